@@ -1,0 +1,1 @@
+"""A map as data: terrain, hexsides, routes and places; shortest paths; charts with their provenance."""

@@ -1,0 +1,108 @@
+"""Find and read the data that ships with the package: CSV tables with provenance beside them, and TOML."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from burma_study.errors import DataError
+
+TAGS = ("printed", "derived", "series", "historical", "reconstructed")
+
+
+@lru_cache(maxsize=1)
+def data_root() -> Path:
+    """The repository's `data/` when it stands beside the package, else the copy installed inside it."""
+    package = Path(__file__).parent
+    for candidate in (package.parent / "data", package / "_data"):
+        if (candidate / "schema").is_dir():
+            return candidate
+    raise DataError(f"No data folder beside or inside {package.name!r}; install the package again.")
+
+
+def data_path(name: str) -> Path:
+    """Path of the data file `name` (e.g. "boards/ocs/hexes.csv"); DataError if there is none."""
+    path = data_root() / name
+    if not path.exists():
+        raise DataError(f"There is no data file {name!r}.")
+    return path
+
+
+def read_rows(name: str | Path) -> list[dict[str, str]]:
+    """The rows of a CSV table as dicts of text, in file order; `name` is relative to data/ unless it is a Path."""
+    path = name if isinstance(name, Path) else data_path(name)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return list(csv.DictReader(file))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise DataError(f"{path.name!r} is not a UTF-8 CSV table: {error}.") from error
+
+
+def read_toml(name: str | Path) -> dict[str, Any]:
+    """The contents of a TOML file; `name` is relative to data/ unless it is a Path."""
+    path = name if isinstance(name, Path) else data_path(name)
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise DataError(f"{path.name!r} is not a TOML file: {error}.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a value comes from: tag, source, reason, and for reconstructed values the least and greatest sensible value."""
+
+    tag: str
+    source: str = ""
+    reason: str = ""
+    low: str = ""
+    high: str = ""
+
+
+@dataclass(frozen=True)
+class ProvenanceTable:
+    """The provenance of one table: what is said of a cell, else of its row, else the table's default."""
+
+    default: Provenance
+    cells: dict[tuple[str, str], Provenance]
+
+    def __call__(self, key: str, column: str = "*") -> Provenance:
+        """Provenance of the cell (key, column)."""
+        return self.cells.get((key, column)) or self.cells.get((key, "*")) or self.default
+
+    def __iter__(self) -> Iterator[tuple[tuple[str, str], Provenance]]:
+        """Every stated (key, column) with its provenance."""
+        return iter(self.cells.items())
+
+
+@lru_cache(maxsize=64)
+def provenance(name: str) -> ProvenanceTable:
+    """Provenance of the table `name` (e.g. "charts/ocs/terrain_effects.csv"), read from the `.prov.csv` beside it."""
+    default = Provenance("printed")
+    for row in read_rows("schema/tables.csv"):
+        if Path(name).match(row["path"]):
+            default = Provenance(row["default_tag"], row["default_source"])
+            break
+    beside = data_root() / name.replace(".csv", ".prov.csv")
+    rows = read_rows(beside) if beside.exists() else []
+    cells = {
+        (r["key"], r["column"] or "*"): Provenance(
+            r["tag"], r.get("source") or "", r.get("reason") or "", r.get("low") or "", r.get("high") or ""
+        )
+        for r in rows
+    }
+    return ProvenanceTable(default, cells)
+
+
+def digest(*names: str) -> str:
+    """A short hash of the named data files, for saves and precomputed lines."""
+    h = hashlib.blake2b(digest_size=12)
+    for name in names:
+        h.update(name.encode())
+        h.update(data_path(name).read_bytes())
+    return h.hexdigest()

@@ -1,0 +1,1 @@
+"""The game protocol, orders, records, dice and saves: knows no game."""

@@ -1,0 +1,1 @@
+"""Hexes as labels, neighbours, distances, outlines and places on the globe."""

@@ -1,0 +1,1 @@
+"""Scenario files: read, check, and build the start state."""

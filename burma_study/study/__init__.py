@@ -1,0 +1,1 @@
+"""What a reader asks: supply nets, odds tables, the historical line, exports."""

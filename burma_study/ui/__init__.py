@@ -1,0 +1,1 @@
+"""The page: map layers, panels, stepper and dashboards."""
