@@ -55,7 +55,7 @@ def read_toml(name: str | Path) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a value comes from: tag, source, reason, and for reconstructed values the least and greatest sensible value."""
+    """Where a value comes from; a reconstructed one also has its least and greatest sensible value (`low`, `high`)."""
 
     tag: str
     source: str = ""

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with an input: `code` names its kind, `file`, `row` (1-based, header is 1) and `column` its place."""
+    """One thing wrong with an input: `code` names its kind; `file`, `row` (the header is row 1) and `column` its place."""
 
     code: str
     message: str
@@ -21,7 +21,9 @@ class Problem:
 
     def __str__(self) -> str:
         """The problem as one sentence with its place."""
-        place = self.file + (f", row {self.row}" if self.row else "") + (f", column {self.column}" if self.column else "")
+        place = (
+            self.file + (f", row {self.row}" if self.row else "") + (f", column {self.column}" if self.column else "")
+        )
         text = f"{place}: {self.message}" if place else self.message
         return f"{text} {self.hint}" if self.hint else text
 

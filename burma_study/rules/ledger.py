@@ -9,7 +9,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def rule(*ids: str) -> Callable[[F], F]:
-    """Mark a function as carrying out the clauses `ids`, e.g. `@rule("ocs/2.6b", "ocs-series/9.8")`; changes nothing at run time."""
+    """Mark a function as carrying out the clauses `ids`, e.g. `@rule("ocs/2.6b")`; changes nothing at run time."""
 
     def mark(function: F) -> F:
         function.__rules__ = ids  # type: ignore[attr-defined]
