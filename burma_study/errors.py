@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with an input: `code` names its kind; `file`, `row` (the header is row 1) and `column` its place."""
+    """One thing wrong with an input: `code` names its kind; `file`, `row` (header = 1) and `column` its place."""
 
     code: str
     message: str

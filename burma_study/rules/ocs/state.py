@@ -1,0 +1,240 @@
+"""The state of a game of OCS Burma: frozen, pieces in persistent maps, a digest that follows every change."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from immutables import Map
+
+from burma_study.boards.board import Board, load_board
+from burma_study.engine.digest import MASK, entry_hash, moved, table_sum
+from burma_study.rules.ocs.counters import Counter, Face, counter
+
+if TYPE_CHECKING:
+    from burma_study.rules.ocs.charts import Charts
+
+Where = int | str  # a hex, or the name of a holding box ("silchar", "ledo") or pile ("dead", "dead_bn", "later")
+OPTIONS = tuple(f"opt{n}" for n in range(11))
+TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
+SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops")
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Which rules are in force: series version, options, errata switches, enforcement, and charts a reader loaded.
+
+    `version` is `1999` (series 2.0i as far as it is known, with the March 1999 options) or `v4.3`. `user_charts` holds
+    whole CSV texts by table name, so that a save carries them.
+    """
+
+    version: str = "1999"
+    options: tuple[str, ...] = OPTIONS
+    errata: bool = True
+    errata_off: tuple[str, ...] = ()
+    enforcement: str = "enforce"
+    user_charts: tuple[tuple[str, str], ...] = ()
+
+    def has(self, option: str) -> bool:
+        """Is an option such as `opt3` in force?"""
+        return option in self.options
+
+    @property
+    def charts(self) -> Charts:
+        """The charts in force: the game's own, with the reader's in their place."""
+        from burma_study.rules.ocs.charts import charts_for
+
+        return charts_for(self.user_charts)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A ground unit in play: `at` a hex or a box, `face` the side showing, `mode` combat, move, reserve, strat, exploit.
+
+    `steps` counts those left; `stocks` is 2 full, 1 Low, 0 Exhausted; `oos` is the marker of its last Supply Phase;
+    `spent` the MP used this phase in twelfths, `done` that it may not move again.
+    """
+
+    id: str
+    at: Where
+    mode: str = "combat"
+    face: str = "combat"
+    steps: int = 1
+    dg: bool = False
+    oos: bool = False
+    stocks: int = 2
+    spent: int = 0
+    done: bool = False
+    fuelled: bool = False
+
+    @property
+    def counter(self) -> Counter:
+        """What is printed on it."""
+        return counter(self.id)
+
+    @property
+    def printed(self) -> Face:
+        """The face that shows."""
+        return self.counter.combat if self.face == "combat" else self.counter.move
+
+    @property
+    def on_map(self) -> bool:
+        """It stands in a hex."""
+        return isinstance(self.at, int)
+
+
+@dataclass(frozen=True, slots=True)
+class Transport:
+    """Transport points: `kind` truck, mule, wagon or buffalo; `size` and `load` in tokens (1 point = 4 T)."""
+
+    id: str
+    side: str
+    kind: str
+    size: int
+    at: Where
+    load: int = 0
+    extender: bool = False
+    spent: int = 0
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Dump:
+    """Supply points on the ground, in tokens."""
+
+    side: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aircraft:
+    """An air unit: `type` names its row in the aircraft table, `steps` 2 full or 1 reduced."""
+
+    id: str
+    side: str
+    type: str
+    at: Where
+    steps: int = 2
+    active: bool = True
+    dg: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """An air base (`level` 1-3) or airstrip (`level` 0)."""
+
+    side: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hedgehog:
+    """A hedgehog of level 1 to 4."""
+
+    side: str
+    level: int
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything that a game of OCS Burma is at one moment; `put` and `with_` change it and keep the digest right.
+
+    Tables: `pieces` by counter id, `dumps` and `hedgehogs` and `bases` by hex or box, `transport` and `aircraft` by id,
+    `markers` for everything else by name (road head, clearings, decimation ...), `score` by victory item.
+    """
+
+    scenario: str
+    rules: Rules = field(default_factory=Rules)
+    turn: int = 1
+    phase: str = "setup"
+    player: str = "japanese"
+    first: str = "japanese"
+    weather: str = "clear"
+    ground: str = "normal"
+    air_ops: str = "unrestricted"
+    pieces: Map[str, Piece] = field(default_factory=Map)
+    dumps: Map[Where, Dump] = field(default_factory=Map)
+    transport: Map[str, Transport] = field(default_factory=Map)
+    aircraft: Map[str, Aircraft] = field(default_factory=Map)
+    hedgehogs: Map[Where, Hedgehog] = field(default_factory=Map)
+    bases: Map[Where, Base] = field(default_factory=Map)
+    markers: Map[str, Any] = field(default_factory=Map)
+    score: Map[str, Any] = field(default_factory=Map)
+    total: int = 0
+
+    def __hash__(self) -> int:
+        return hash(self.total)
+
+    def put(self, table: str, key: Hashable, value: object | None) -> State:
+        """The state with one entry of a table set, or removed when `value` is None."""
+        old_map: Map[Hashable, object] = getattr(self, table)
+        old = old_map.get(key)
+        if old == value:
+            return self
+        new_map = old_map.delete(key) if value is None else old_map.set(key, value)
+        return replace(self, **{table: new_map, "total": moved(self.total, table, key, old, value)})  # type: ignore[arg-type]
+
+    def place(self, piece: Piece) -> State:
+        """The state with a piece put in, or put in place of the one with its id."""
+        return self.put("pieces", piece.id, piece)
+
+    def with_(self, **scalars: object) -> State:
+        """The state with other scalars (turn, phase, player, weather, ground ...) or other rules."""
+        total = self.total
+        for name, value in scalars.items():
+            total = moved(total, name, "", getattr(self, name), value)
+        return replace(self, total=total, **scalars)  # type: ignore[arg-type]
+
+    @property
+    def digest(self) -> str:
+        """32 hexadecimal digits that change with anything in the state."""
+        return f"{self.total:032x}"
+
+    @property
+    def board(self) -> Board:
+        """The map."""
+        return load_board("ocs")
+
+    def units(self, side: str | None = None) -> Iterator[Piece]:
+        """The pieces of a side (or both), also those in boxes."""
+        return (p for p in self.pieces.values() if side is None or p.counter.side == side)
+
+
+def rebuilt_total(state: State) -> int:
+    """The digest's sum computed from nothing; equals `state.total` when every change went through `put` and `with_`."""
+    total = sum(table_sum(t, getattr(state, t)) for t in TABLES)
+    total += sum(entry_hash(name, "", getattr(state, name)) for name in (*SCALARS, "rules"))
+    return total & MASK
+
+
+def new_state(scenario: str, rules: Rules | None = None, **scalars: object) -> State:
+    """An empty state with its digest right."""
+    state = State(scenario, rules or Rules(), **scalars)  # type: ignore[arg-type]
+    return replace(state, total=rebuilt_total(state))
+
+
+@lru_cache(maxsize=1)
+def state_fields() -> tuple[str, ...]:
+    """Names of the state's fields, for dumps."""
+    return tuple(f.name for f in fields(State))
+
+
+@lru_cache(maxsize=4)
+def _stacks(pieces: Map[str, Piece]) -> dict[int, tuple[Piece, ...]]:
+    by_hex: dict[int, list[Piece]] = {}
+    for piece in pieces.values():
+        if isinstance(piece.at, int):
+            by_hex.setdefault(piece.at, []).append(piece)
+    return {h: tuple(sorted(p, key=lambda u: u.id)) for h, p in by_hex.items()}
+
+
+def stacks(state: State) -> dict[int, tuple[Piece, ...]]:
+    """The ground units in each occupied hex, by id."""
+    return _stacks(state.pieces)
+
+
+def stack(state: State, hex_: int) -> tuple[Piece, ...]:
+    """The ground units in one hex, by id."""
+    return stacks(state).get(hex_, ())
