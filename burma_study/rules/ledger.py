@@ -1,10 +1,10 @@
-"""The ledger of the rules: a row for each clause, tied to the functions that carry it out and to the tests that prove it.
+"""The ledger of the rules: a row for each clause, tied to the functions that carry it out and the tests that prove it.
 
-`data/rules/<game>.csv` has a row for each clause of a rulebook, `<game>_series.csv` one for each case of its series rules.
-Functions are tied by `@rule("ocs/3.6d")`. Tests are tied by `@pytest.mark.rule("ocs/3.6d")` on a function or class, by a
-module's `pytestmark`, or by their name: `test_burma_2_6b_...` is `ocs/2.6b`, `test_series_9_8_...` is `ocs-series/9.8`,
-`test_burma_opt_2_4_...` is `ocs/opt.2.4`. A `*` in a marker stands for any part of an id (`ocs/*.setup-free-*`).
-Both are read from the source, so that nothing need be imported to print the ledger.
+`data/rules/<game>.csv` has a row for each clause of a rulebook, `<game>_series.csv` one for each case of its series.
+Functions are tied by `@rule("ocs/3.6d")`. Tests are tied by `@pytest.mark.rule("ocs/3.6d")` on a function or class, by
+a module's `pytestmark`, or by their name: `test_burma_2_6b_...` is `ocs/2.6b`, `test_series_9_8_...` is
+`ocs-series/9.8`, `test_burma_opt_2_4_...` is `ocs/opt.2.4`. A `*` in a mark stands for any part of an id
+(`ocs/*.setup-free-*`). Both are read from the source, so that nothing need be imported to print the ledger.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NAME = re.compile(r"test_(burma|series)_((?:opt_)?\d+(?:_\d+)*[a-z]?)(?:_|$)")
 
 
 def rule(*ids: str) -> Callable[[F], F]:
-    """Mark a function as carrying out the clauses `ids`, e.g. `@rule("ocs/2.6b", "ocs-series/9.8")`; changes nothing at run time."""
+    """Mark a function as carrying out clauses: `@rule("ocs/2.6b", "ocs-series/9.8")`; nothing changes at run time."""
 
     def mark(function: F) -> F:
         function.__rules__ = ids  # type: ignore[attr-defined]
@@ -71,9 +71,8 @@ def games() -> list[str]:
 def clauses(game: str) -> tuple[Clause, ...]:
     """Every clause of `game`, its rulebook's first and its series' after; DataError names the games there are."""
     if game not in games():
-        raise DataError(
-            f"There is no ledger of {game!r}; there is one of {', '.join(games())}. {did_you_mean(game, games())}".strip()
-        )
+        hint = did_you_mean(game, games())
+        raise DataError(f"There is no ledger of {game!r}; there is one of {', '.join(games())}. {hint}".strip())
     functions, tests = function_marks(), test_marks()
     return tuple(_clause(row, functions, tests) for row in _rows(game))
 
@@ -110,7 +109,9 @@ def unknown_marks() -> list[Problem]:
 @lru_cache(maxsize=1)
 def function_marks() -> Marks:
     """The ids that functions of the package are marked with, each with the functions' dotted names."""
-    return _gather((id_, f"{_module(path)}.{name}") for path in _sources(_PACKAGE) for name, id_ in _marked(path, "rule"))
+    return _gather(
+        (id_, f"{_module(path)}.{name}") for path in _sources(_PACKAGE) for name, id_ in _marked(path, "rule")
+    )
 
 
 @lru_cache(maxsize=1)
