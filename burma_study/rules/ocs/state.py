@@ -51,7 +51,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A ground unit in play: `at` a hex or a box, `face` the side showing, `mode` combat, move, reserve, strat, exploit.
+    """A ground unit in play: `at` a hex or box, `face` the side showing, `mode` combat, move, reserve, strat, exploit.
 
     `steps` counts those left; `stocks` is 2 full, 1 Low, 0 Exhausted; `oos` is the marker of its last Supply Phase;
     `spent` the MP used this phase in twelfths, `done` that it may not move again.
@@ -137,12 +137,29 @@ class Hedgehog:
     level: int
 
 
+@dataclass(frozen=True, slots=True)
+class TraceSource:
+    """Where a side's trace supply comes from in a scenario (Burma 1.11 and the scenario rules).
+
+    `kind` says how it spreads: `rail` along the side's railway to detrainable hexes, `river` to river ports (2.5b),
+    `ledo` along the finished Ledo Road (3.8), `point` not at all (one draws from the hex itself), `roads` along every
+    contiguous road hex, without limit (Learning rule 1). `groups` limits who may use it; empty means everybody.
+    """
+
+    side: str
+    hex: int
+    kind: str
+    groups: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class State:
     """Everything that a game of OCS Burma is at one moment; `put` and `with_` change it and keep the digest right.
 
     Tables: `pieces` by counter id, `dumps` and `hedgehogs` and `bases` by hex or box, `transport` and `aircraft` by id,
-    `markers` for everything else by name (road head, clearings, decimation ...), `score` by victory item.
+    `markers` for everything else by name, `score` by victory item. Markers in use: `sources` (a tuple of TraceSource),
+    `road_head` (the hex where the finished Ledo Road ends), `clearings` and `closed_boxes` (tuples), `reserve/japanese`
+    and `reserve/allied` (markers left), `rail/japanese`, `rail/allied`, `rail/ledo` (capacity points a turn), `decimation`.
     """
 
     scenario: str
