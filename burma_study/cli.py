@@ -1,0 +1,247 @@
+"""The command line: `burma-study COMMAND`, text for people and JSON for programs.
+
+A command is a function of its arguments that returns an `Answer`; it lives in `cli_data` or `cli_game`, which are only
+imported when a command runs, so that `burma-study --version` is quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import NoReturn
+
+from burma_study import __version__
+from burma_study.errors import BurmaStudyError, Problem, did_you_mean
+
+SHOWN = 7
+FORMATS = ("text", "json")
+Option = tuple[str, dict[str, object]]
+
+
+class UsageError(BurmaStudyError):
+    """A command line that cannot be understood."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse whose complaints are a `UsageError` instead of a page of usage."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{_sentence(message)} See: {self.prog} --help")
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command: where its function is, what it does, its arguments."""
+
+    module: str
+    help: str
+    options: tuple[Option, ...] = ()
+
+    def function(self, name: str) -> str:
+        """The dotted place of the function."""
+        return f"burma_study.{self.module}:{name}"
+
+
+def _choice(flag: str, values: Sequence[str], help_: str, default: str | None = None) -> Option:
+    return flag, {"choices": tuple(values), "default": default, "help": help_}
+
+
+SCENARIO: Option = ("scenario", {"metavar": "SCENARIO", "help": "a scenario's id, such as ocs/u-go"})
+SET_UP = (
+    _choice("--setup", ("historical", "free"), "which of the two set-ups (historical)", "historical"),
+    _choice("--errata", ("on", "off"), "apply the errata, or keep the rulebook exactly as printed (on)", "on"),
+)
+WHEN: tuple[Option, ...] = (
+    *SET_UP,
+    _choice("--line", ("history",), "stand on a published line instead of the set-up"),
+    ("--step", {"type": int, "metavar": "N", "help": "the step of the line, from 0"}),
+    ("--save", {"metavar": "FILE", "help": "stand where a saved game stands"}),
+)
+TERRAIN = ("open", "close", "very_close", "extremely_close")
+
+
+def _number(flag: str, help_: str, *more: str) -> Option:
+    return " ".join((flag, *more)), {"metavar": "N", "help": help_}
+
+
+COMMANDS: dict[str, Command] = {
+    "scenarios": Command("cli_game", "list the scenarios"),
+    "setup": Command("cli_game", "where everything stands at the start of a scenario", (SCENARIO, *SET_UP)),
+    "trace": Command(
+        "cli_game",
+        "who is in supply, along which path, and why the others are not",
+        (
+            SCENARIO,
+            ("--unit", {"metavar": "ID", "help": "one unit, by its id or label: j/inf/2-215-33 or 2-215-33"}),
+            _choice("--side", ("japanese", "allied"), "only this side"),
+            *WHEN,
+        ),
+    ),
+    "reach": Command(
+        "cli_game",
+        "where a unit can go, and what it costs",
+        (
+            SCENARIO,
+            ("--unit", {"metavar": "ID", "required": True, "help": "the unit, by its id or label"}),
+            _choice("--mode", ("combat", "move", "reserve", "strat", "exploit"), "another mode than it is in"),
+            ("--weather", {"metavar": "W", "help": "ground condition: normal, mud, quagmire or flood"}),
+            *WHEN,
+        ),
+    ),
+    "odds": Command(
+        "cli_game",
+        "what an attack is worth, exactly",
+        (
+            ("scenario", {"metavar": "SCENARIO", "nargs": "?", "help": "a scenario's id, unless --raw"}),
+            ("--target", {"metavar": "HEX", "help": "the hex that is attacked, by label or place"}),
+            ("--attackers", {"metavar": "ID,ID", "help": "the attacking units, by id or label, with commas between"}),
+            ("--raw", {"action": "store_true", "help": "from final strengths, without a map"}),
+            _number("--attack", "attack strength (with --raw)"),
+            _number("--defence", "defence strength (with --raw)", "--defense"),
+            _number("--attacker-ar", "action rating of the attacker (with --raw)"),
+            _number("--defender-ar", "action rating of the defender (with --raw)"),
+            _choice("--terrain", TERRAIN, "the header line of the table (with --raw)"),
+            _number("--hedgehog", "level of the defender's hedgehog, 0 to 4 (with --raw)"),
+            ("--overrun", {"action": "store_true", "help": "an overrun instead of a regular attack"}),
+            *WHEN,
+        ),
+    ),
+    "georef": Command(
+        "cli_data",
+        "how a board lies on the globe, and how well",
+        (("board", {"metavar": "BOARD", "help": "a board's id, such as ocs"}),),
+    ),
+    "board": Command(
+        "cli_data",
+        "what is in a hex of a board",
+        (
+            ("board", {"metavar": "BOARD", "help": "a board's id, such as ocs"}),
+            ("hex", {"metavar": "HEX", "help": "a hex's label or the name of a place in it"}),
+        ),
+    ),
+    "rules": Command(
+        "cli_data",
+        "every clause of a game's rules: what is done, by which function, proved by which tests",
+        (
+            ("game", {"metavar": "GAME", "help": "a game's id, such as ocs"}),
+            _choice("--status", ("done", "part", "component", "input"), "only clauses of this status"),
+            ("--find", {"metavar": "WORD", "help": "only clauses whose id, title or note has this in it"}),
+        ),
+    ),
+    "check": Command(
+        "cli_data",
+        "check a scenario, chart, data file or save, and list everything wrong with it",
+        (("path", {"metavar": "PATH", "help": "the file, or a folder of files"}),),
+    ),
+    "dashboard": Command(
+        "cli_serve",
+        "open a dashboard in the browser",
+        (("name", {"metavar": "NAME", "nargs": "?", "help": "which dashboard (the landing page)"}),),
+    ),
+    "lab": Command("cli_serve", "open the notebooks in JupyterLab"),
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line as an argparse parser."""
+    top = _Parser(prog="burma-study", description="The Burma campaign of 1944 through the rules of four wargames.")
+    top.add_argument("--version", action="version", version=f"burma-study {__version__}")
+    _choice_of_format(top, "text")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    for name, command in COMMANDS.items():
+        sub = commands.add_parser(name, help=command.help, description=_sentence(command.help))
+        for flags, settings in command.options:
+            sub.add_argument(*flags.split(), **settings)  # type: ignore[arg-type]
+        _choice_of_format(sub, argparse.SUPPRESS)
+    return top
+
+
+def _choice_of_format(p: argparse.ArgumentParser, default: str) -> None:
+    p.add_argument("--format", choices=FORMATS, default=default, help="text for people or json for programs (text)")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: 0, or 2 when something was wrong with what was asked."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(words)
+    except BurmaStudyError as error:
+        return report(error, wants_json(words))
+    except BrokenPipeError:  # the reader of our output, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        return report(BurmaStudyError(_unexpected(error)), wants_json(words))
+
+
+def _run(words: list[str]) -> int:
+    _known_command(words)
+    args = parser().parse_args(words)
+    if not args.command:
+        parser().print_help()
+        return 0
+    module, name = COMMANDS[args.command].function(args.command).split(":")
+    answer = getattr(import_module(module), name)(args)
+    print(json.dumps(answer.data, ensure_ascii=False, indent=2) if args.format == "json" else answer.text())
+    sys.stdout.flush()
+    return 0
+
+
+def _known_command(words: Sequence[str]) -> None:
+    """Refuse an unknown command with near matches, before argparse lists all of them."""
+    skip = {i + 1 for i, word in enumerate(words) if word == "--format"}
+    first = next((w for i, w in enumerate(words) if not w.startswith("-") and i not in skip), None)
+    if first is not None and first not in COMMANDS:
+        hint = did_you_mean(first, COMMANDS) or f"Commands are {', '.join(COMMANDS)}."
+        raise UsageError(f"There is no command {first!r}. {hint}")
+
+
+def wants_json(words: Sequence[str]) -> bool:
+    """Whether the words ask for JSON, even if they cannot be parsed."""
+    joined = list(zip(words, [*words[1:], ""], strict=True))
+    return any(pair == ("--format", "json") for pair in joined) or "--format=json" in words
+
+
+def report(error: BurmaStudyError, as_json: bool) -> int:
+    """Say what was wrong: a sentence and at most seven problems on standard error, all of them in JSON; returns 2."""
+    print(f"burma-study: {_one_line(error)}", file=sys.stderr)
+    found = error.problems
+    shown = found if len(found) <= SHOWN else found[: SHOWN - 1]
+    for problem in shown:
+        print(f"  {_one_line(problem)}", file=sys.stderr)
+    if len(found) > len(shown):
+        print(f"  and {len(found) - len(shown)} more (--format json lists them)", file=sys.stderr)
+    if as_json:
+        listed = found or (Problem(type(error).__name__, str(error)),)
+        data = {"error": str(error), "problems": [problem.as_dict() for problem in listed]}
+        print(json.dumps(data, ensure_ascii=False, indent=2))
+    return 2
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+def _unexpected(error: Exception) -> str:
+    """One sentence for an error of ours, with the place to look at."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    place = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}, line {trace.tb_lineno}" if trace else "?"
+    return f"Something went wrong that is a fault of the program ({type(error).__name__}: {error}; {place})."
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!")) else ".")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
