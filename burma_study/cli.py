@@ -10,7 +10,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import NoReturn
@@ -20,7 +20,7 @@ from burma_study.errors import BurmaStudyError, Problem, did_you_mean
 
 SHOWN = 7
 FORMATS = ("text", "json")
-Option = tuple[str, dict[str, object]]
+Option = tuple[str, Mapping[str, object]]
 
 
 class UsageError(BurmaStudyError):

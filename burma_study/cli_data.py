@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections import Counter
+from typing import Any
 
-from burma_study.cli_text import Answer, count, table
+from burma_study.boards.board import Board, load_board
+from burma_study.cli_text import Answer, count, pairs, table
+from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
 from burma_study.rules import ledger
 
 
@@ -32,3 +35,64 @@ def _ledger_text(rows: list[ledger.Clause], of: int) -> str:
     sums = ", ".join(f"{by_status[s]} {s}" for s in ledger.STATUSES if by_status[s])
     shown = f"{count(len(rows), 'clause')} of {of}" if len(rows) != of else count(of, "clause")
     return f"{lines}\n\n{shown}: {sums or 'none of them fits'}"
+
+
+def board(args: Namespace) -> Answer:
+    """One hex of a board: terrain, names, routes, and what lies across each side."""
+    map_ = load_board(args.board)
+    found = hex_data(map_, map_.index(args.hex))
+    return Answer(found, lambda: _hex_text(found))
+
+
+def hex_data(map_: Board, hex_: int) -> dict[str, Any]:
+    """A hex as JSON; `sides` goes round from north, leaving out what is off the map."""
+    places = [{"name": p.name, "kind": p.kind, "note": p.note} for p in map_.places if p.hex == hex_]
+    around = enumerate(map_.grid.neighbours[hex_])
+    return {
+        "board": map_.id,
+        "hex": map_.label(hex_),
+        "index": hex_,
+        "terrain": map_.terrain[hex_],
+        "feature": map_.feature[hex_] or None,
+        "attributes": {name: values[hex_] for name, values in map_.attributes.items() if values[hex_]},
+        "places": places,
+        "routes": [{"name": r.name, "kind": r.kind} for r in map_.routes if hex_ in r.hexes],
+        "edges": [edge for edge, hexes in map_.edges.items() if hex_ in hexes],
+        "sides": [_side(map_, hex_, other, DIRECTIONS[d]) for d, other in around if other != OFF],
+    }
+
+
+def _side(map_: Board, hex_: int, other: int, direction: str) -> dict[str, Any]:
+    key = Grid.key(hex_, other)
+    return {
+        "direction": direction,
+        "hex": map_.label(other),
+        "name": map_.names.get(other),
+        "terrain": map_.terrain[other],
+        "river": map_.rivers.get(key),
+        "crossing": map_.crossings.get(key),
+        "routes": sorted({r.kind for r in map_.routes if key in r.sides}),
+    }
+
+
+def _hex_text(hex_: dict[str, Any]) -> str:
+    words = [
+        ("hex", f"{hex_['hex']} of board {hex_['board']}"),
+        ("terrain", ", ".join(filter(None, (hex_["terrain"], hex_["feature"])))),
+        *((p["kind"].replace("_", " "), " - ".join(filter(None, (p["name"], p["note"])))) for p in hex_["places"]),
+        *((r["kind"].replace("_", " "), r["name"]) for r in hex_["routes"]),
+        ("map edge", ", ".join(hex_["edges"])),
+        *(hex_["attributes"].items()),
+    ]
+    rows = [
+        (
+            s["direction"],
+            s["hex"],
+            s["terrain"],
+            " ".join(filter(None, (s["river"], s["crossing"]))) or "-",
+            ", ".join(r.replace("_", " ") for r in s["routes"]) or "-",
+            s["name"] or "",
+        )
+        for s in hex_["sides"]
+    ]
+    return f"{pairs(words)}\n\n{table(('side', 'hex', 'terrain', 'river', 'routes across', 'place'), rows)}"
