@@ -1,0 +1,209 @@
+"""Check files that a reader made or changed: charts, data tables, scenarios, saves; every problem with its place."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import zip_longest
+from pathlib import Path
+from types import ModuleType
+
+from burma_study.boards.board import GRIDS
+from burma_study.datafiles import TAGS, read_rows
+from burma_study.errors import BurmaStudyError, DataError, LabelError, Problem, did_you_mean
+from burma_study.rules.ledger import games
+
+PROVENANCE = ("key", "column", "tag", "source", "reason", "low", "high")
+Schema = Mapping[str, tuple[str, str]]  # column -> (type, default)
+
+
+def check_path(path: str | Path) -> list[Problem]:
+    """Everything wrong with a file, or with every file of a folder; an empty list when all is well.
+
+    DataError when there is no such file or it is of no kind that we know.
+    """
+    place = Path(path)
+    if place.is_dir():
+        return [problem for file in checkable(place) for problem in check_file(file)]
+    if not place.is_file():
+        near = did_you_mean(place.name, [f.name for f in place.parent.glob("*")] if place.parent.is_dir() else [])
+        raise DataError(f"There is no file {str(path)!r}. {near}".strip())
+    return check_file(place)
+
+
+def checkable(folder: Path) -> list[Path]:
+    """The files of a folder that can be checked, in alphabetical order; hidden ones are passed over."""
+    files = (f for f in folder.rglob("*") if f.suffix in _CHECKS and f.is_file())
+    return sorted(f for f in files if not any(p.startswith(".") for p in f.relative_to(folder).parts))
+
+
+def check_file(path: Path) -> list[Problem]:
+    """Everything wrong with one file, by its kind."""
+    check = _CHECKS.get(path.suffix)
+    if check is None:
+        raise DataError(f"{path.name!r} is of no kind that can be checked; kinds are {', '.join(_CHECKS)}.")
+    try:
+        return check(path)
+    except BurmaStudyError as error:
+        return list(error.problems) or [Problem("unreadable", str(error), path.name)]
+
+
+def _check_csv(path: Path) -> list[Problem]:
+    if path.name.endswith(".prov.csv"):
+        return _check_provenance(path)
+    for module in _modules("charts"):
+        if path.stem in module.chart_names():
+            found: list[Problem] = module.check_chart(path.stem, _text(path))
+            return found
+    table = table_of(path)
+    if table is None:
+        known = sorted({Path(row["path"]).name for row in read_rows("schema/tables.csv")})
+        hint = did_you_mean(path.name, known) or "Give it the name of a table of data/schema/tables.csv."
+        return [Problem("unknown-table", "its name is that of no table.", path.name, hint=hint)]
+    return check_table(path, schema(table), _grid_of(path))
+
+
+def table_of(path: Path) -> str | None:
+    """The schema's table for a file: by its whole place under data/, else by its name alone."""
+    rows = read_rows("schema/tables.csv")
+    whole = (row["table"] for row in rows if path.resolve().match(f"data/{row['path']}"))
+    name = (row["table"] for row in rows if path.match(Path(row["path"]).name) and Path(row["path"]).name != "*.csv")
+    return next(whole, None) or next(name, None)
+
+
+@lru_cache(maxsize=64)
+def schema(table: str) -> Schema:
+    """Column to (type, default) of a table of the schema."""
+    rows = read_rows("schema/columns.csv")
+    return {row["column"]: (row["type"], row["default"]) for row in rows if row["table"] == table}
+
+
+def check_table(path: Path, columns: Schema, grid: str | None = None) -> list[Problem]:
+    """Every problem of a CSV file against a schema: columns, rows, cells; `grid` names the board of its hexes."""
+    lines = list(csv.reader(io.StringIO(_text(path))))
+    if not lines:
+        return [Problem("empty", "the file is empty.", path.name)]
+    head, *rows = lines
+    problems = [
+        Problem("wrong-column", f"{name!r} is no column here.", path.name, 1, name, did_you_mean(name, columns))
+        for name in head
+        if name not in columns
+    ]
+    problems += [
+        Problem("double-column", f"{name!r} stands twice.", path.name, 1, name)
+        for n, name in enumerate(head)
+        if name in head[:n]
+    ]
+    for number, row in enumerate(rows, 2):
+        problems += _row_problems(path.name, number, dict(zip_longest(head, row, fillvalue="")), columns, grid)
+        if row and len(row) != len(head):
+            text = f"the row has {len(row)} cells, the head {len(head)}."
+            problems.append(Problem("row-length", text, path.name, number, hint="Put texts with commas in quotes."))
+    return problems
+
+
+def _row_problems(
+    file: str, number: int, row: Mapping[str, str], columns: Schema, grid: str | None
+) -> Iterator[Problem]:
+    for name, text in row.items():
+        kind, _ = columns.get(name, ("text", ""))
+        wanted = cell_fault(kind, text.strip(), grid)
+        if wanted:
+            yield Problem("wrong-value", f"{text!r} is not accepted.", file, number, name, f"Write {wanted}.")
+
+
+def cell_fault(kind: str, text: str, grid: str | None = None) -> str:
+    """What a cell of a type should be, or "" when it is; an empty cell stands for the default and is always right."""
+    if not text:
+        return ""
+    if kind.startswith("enum:"):
+        allowed = kind.removeprefix("enum:").split("|")
+        return "" if text in allowed else f"one of {', '.join(allowed)}"
+    wanted, accepts = _TYPES.get(kind, ("", lambda text: True))
+    if kind == "hex" and grid:
+        return _hex_fault(text, grid)
+    return "" if accepts(text) else wanted
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return False
+    return True
+
+
+_TYPES: dict[str, tuple[str, Callable[[str], bool]]] = {
+    "int": ("a whole number", lambda text: bool(re.fullmatch(r"[+-]?\d+", text))),
+    "number": ("a number such as 24.5", lambda text: bool(re.fullmatch(r"[+-]?\d+(\.\d+)?(e[+-]?\d+)?", text))),
+    "fraction": ("a number such as 2, 1/2 or 0.5", _is_fraction),
+    "bool": ("yes or no", lambda text: text in ("yes", "no")),
+}
+
+
+def _hex_fault(text: str, grid: str) -> str:
+    board = GRIDS[grid]()
+    for label in text.split(";"):
+        try:
+            board.index(label.strip())
+        except LabelError:
+            return f"a hex of {board.name}: {board.labels.form}"
+    return ""
+
+
+def _grid_of(path: Path) -> str | None:
+    return next((part for part in reversed(path.resolve().parts) if part in GRIDS), None)
+
+
+def _check_provenance(path: Path) -> list[Problem]:
+    beside = path.with_name(path.name.replace(".prov.csv", ".csv"))
+    columns = {"*", ""} | (set(read_rows(beside)[0]) if beside.exists() else set())
+    kinds: Schema = {name: (f"enum:{'|'.join(TAGS)}" if name == "tag" else "text", "") for name in PROVENANCE}
+    problems = check_table(path, kinds)
+    for number, row in enumerate(read_rows(path), 2):
+        if beside.exists() and (row.get("column") or "") not in columns:
+            text = f"{row['column']!r} is no column of {beside.name}."
+            problems.append(
+                Problem("wrong-value", text, path.name, number, "column", did_you_mean(row["column"], columns))
+            )
+    return problems
+
+
+def _check_toml(path: Path) -> list[Problem]:
+    scenarios = import_module("burma_study.scenarios")
+    found: list[Problem] = scenarios.check(path)
+    return found
+
+
+def _check_save(path: Path) -> list[Problem]:
+    saves = import_module("burma_study.engine.saves")
+    found: list[Problem] = saves.check(path)
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"it is not UTF-8 text: {error}.") from error
+
+
+def _modules(room: str) -> Iterator[ModuleType]:
+    """The module of that name of every game that has one."""
+    for game in games():
+        name = f"burma_study.rules.{game}.{room}"
+        if find_spec(f"burma_study.rules.{game}") and find_spec(name):
+            yield import_module(name)
+
+
+_CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
+    ".csv": _check_csv,
+    ".toml": _check_toml,
+    ".json": _check_save,
+}

@@ -1,0 +1,118 @@
+"""`check PATH`: everything wrong with a reader's file is named with its place."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from burma_study.datafiles import data_path, data_root
+from burma_study.errors import DataError
+from burma_study.study.checks import cell_fault, check_path, check_table, table_of
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    """A copy of the ledger of OCS Burma at its place under a data folder."""
+    folder = tmp_path / "data" / "rules"
+    folder.mkdir(parents=True)
+    return shutil.copy(data_path("rules/ocs.csv"), folder / "ocs.csv")
+
+
+def test_what_ships_is_in_order():
+    assert [str(p) for p in check_path(data_root() / "rules") + check_path(data_root() / "charts")] == []
+
+
+def test_a_wrong_cell_is_named_with_row_and_column_and_what_is_accepted(ledger):
+    ledger.write_text(ledger.read_text().replace(",part,", ",finished,", 1))
+    (problem,) = check_path(ledger)
+    assert (problem.file, problem.row, problem.column) == ("ocs.csv", 2, "status")
+    assert "'finished'" in problem.message
+    assert "done, part, component, input" in problem.hint
+
+
+def test_a_wrong_column_a_short_row_and_a_wrong_cell_are_all_found(ledger):
+    lines = ledger.read_text().splitlines()
+    lines[0] = lines[0].replace("title", "titel")
+    lines[5] = "ocs/1.2,x"
+    lines[9] = "ocs/1.3,x,never,supply.py,"
+    ledger.write_text("\n".join(lines))
+    problems = check_path(ledger)
+    assert [(p.code, p.row) for p in problems] == [("wrong-column", 1), ("row-length", 6), ("wrong-value", 10)]
+    assert problems[0].hint == "Did you mean title?"
+
+
+def test_a_folder_is_checked_whole(ledger):
+    (ledger.parent / "charts.csv").write_text("a,b\n")
+    ledger.write_text(ledger.read_text().replace(",part,", ",finished,", 1))
+    assert {p.file for p in check_path(ledger.parent.parent)} == {"charts.csv", "ocs.csv"}
+
+
+def test_a_chart_with_a_wrong_column_is_refused_by_the_games_own_check(tmp_path):
+    chart = tmp_path / "attrition.csv"
+    chart.write_text(data_path("charts/ocs/attrition.csv").read_text().replace("four", "fuor", 1))
+    problems = check_path(chart)
+    assert {p.column for p in problems} == {"four", "fuor"}
+
+
+def test_provenance_must_carry_a_known_tag_and_name_a_column(tmp_path):
+    shutil.copy(data_path("charts/ocs/forage.csv"), tmp_path / "forage.csv")
+    beside = tmp_path / "forage.prov.csv"
+    beside.write_text("key,column,tag,source,reason,low,high\nx,markr,guessed,,,,\n")
+    assert {(p.row, p.column) for p in check_path(beside)} == {(2, "tag"), (2, "column")}
+
+
+def test_other_bytes_than_text_are_a_problem_not_a_crash(tmp_path):
+    path = tmp_path / "attrition.csv"
+    path.write_bytes(b"\xff\xfe\x00\x80")
+    (problem,) = check_path(path)
+    assert "UTF-8" in problem.message
+
+
+def test_an_empty_file_is_a_problem(ledger):
+    ledger.write_text("")
+    assert [p.code for p in check_path(ledger)] == ["empty"]
+
+
+def test_a_missing_file_is_refused_with_its_neighbours(ledger):
+    with pytest.raises(DataError, match=r"Did you mean ocs.csv\?"):
+        check_path(ledger.with_name("ocx.csv"))
+
+
+def test_a_file_of_no_known_kind_is_refused(tmp_path):
+    picture = tmp_path / "map.png"
+    picture.write_bytes(b"")
+    with pytest.raises(DataError, match=r"\.csv, \.toml"):
+        check_path(picture)
+
+
+def test_the_table_of_a_file_is_found_by_place_and_by_name(ledger, tmp_path):
+    assert table_of(ledger) == "rules"
+    assert table_of(tmp_path / "attrition.csv") == "charts_ocs_attrition"
+    assert table_of(tmp_path / "nonsense.csv") is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "good", "bad"),
+    [
+        ("int", "-3", "3.0"),
+        ("number", "24.81", "24,81"),
+        ("fraction", "1/2", "1/0"),
+        ("bool", "yes", "true"),
+        ("enum:a|b", "b", "c"),
+        ("hex", "A7.09;B12.21", "A7.99"),
+        ("text", "anything", None),
+    ],
+)
+def test_each_type_knows_its_cells(kind, good, bad):
+    assert cell_fault(kind, good, "ocs") == ""
+    assert cell_fault(kind, "", "ocs") == ""
+    assert bad is None or cell_fault(kind, bad, "ocs")
+
+
+def test_hexes_are_checked_against_the_board(tmp_path):
+    path = tmp_path / "edges.csv"
+    path.write_text("edge,hex\nnorth,A63.01\nsouth,B1.01\n")
+    (problem,) = check_table(path, {"edge": ("text", ""), "hex": ("hex", "")}, "ocs")
+    assert (problem.row, problem.column) == (2, "hex")
+    assert "OCS Burma" in problem.hint
