@@ -1,0 +1,209 @@
+"""What a chart file must look like: its key columns, its cell types, and a check that names every problem."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from burma_study.datafiles import read_rows
+from burma_study.errors import ChartError, Problem, did_you_mean
+
+CLASSES = ("armor", "mech", "other")
+MOVERS = ("leg", "truck", "track")
+KEYS = {
+    "terrain_effects": ("terrain",),
+    "feature_effects": ("feature",),
+    "hexside_effects": ("hexside",),
+    "route_effects": ("route",),
+    "weather_effects": ("ground", "feature", "mover"),
+    "combat_table": ("roll",),
+    "odds_columns": ("category",),
+    "surprise": ("kind",),
+    "combat_values": ("name",),
+    "barrage_table": ("roll",),
+    "facility_table": ("roll",),
+    "barrage_costs": ("table", "column"),
+    "barrage_density": ("up_to",),
+    "barrage_shifts": ("name",),
+    "attrition": ("ar",),
+    "forage": ("who", "marked", "attrition", "choice"),
+    "capture": ("kind",),
+    "dump_blowing": ("die",),
+    "supply_costs": ("name",),
+    "air_combat": ("edition", "low"),
+    "air_drop": ("hex", "ground"),
+    "air_base_capture": ("low",),
+    "refit": ("place",),
+    "mission_loss": ("aircraft",),
+    "flak": ("name",),
+    "ledo_building": ("category",),
+    "ledo_modifiers": ("name",),
+}
+_FREE_ROWS = frozenset({"weather_effects", "barrage_density", "air_combat", "air_base_capture"})
+_RESULT = re.compile(
+    r"(?:A(?=[Loe])(?:L(?P<al>\d))?(?:o(?P<ao>\d))?(?:e(?P<e>\d))?)? ?(?:D(?=[LoD])(?:L(?P<dl>\d))?(?:o(?P<do>\d))?(?P<dg>DG)?)?"
+)
+_FACILITY = re.compile(r"-|\d?\*?(?:\([1-6]\))?")
+_ODDS = re.compile(r"[1-9]\d*:[1-9]\d*")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A cell of the Combat Table: steps lost and options of each side, exploit AR (None: no), defender DG."""
+
+    text: str
+    attacker_losses: int = 0
+    attacker_options: int = 0
+    exploit: int | None = None
+    defender_losses: int = 0
+    defender_options: int = 0
+    dg: bool = False
+
+    def as_dict(self) -> dict[str, object]:
+        """Shape for JSON."""
+        return {
+            "attacker": {"losses": self.attacker_losses, "options": self.attacker_options, "exploit": self.exploit},
+            "defender": {"losses": self.defender_losses, "options": self.defender_options, "dg": self.dg},
+        }
+
+
+@lru_cache(maxsize=256)
+def parse_result(text: str) -> Result:
+    """A cell such as "Ao1e4 DL1o2" (OCS 9.9); ChartError when it is none."""
+    found = _RESULT.fullmatch(text)
+    if not found or not text.strip():
+        raise ChartError(f"{text!r} is not a combat result; write it as 'AL1o1 Do1' or 'Ae3 DL2o2DG'.")
+    n = {k: int(v) for k, v in found.groupdict("0").items() if k != "dg"}
+    return Result(text, n["al"], n["ao"], n["e"] or None, n["dl"], n["do"], bool(found["dg"]))
+
+
+def row_key(name: str, row: Mapping[str, str]) -> str:
+    """The key of a row: its key columns joined by `/`."""
+    return "/".join(row[c] for c in KEYS[name])
+
+
+@lru_cache(maxsize=64)
+def _types(name: str) -> dict[str, tuple[str, str, str]]:
+    """Column to (type, unit, default) as the schema has it."""
+    wanted = f"charts_ocs_{name}"
+    return {
+        r["column"]: (r["type"], r["unit"], r["default"])
+        for r in read_rows("schema/columns.csv")
+        if r["table"] == wanted
+    }
+
+
+def _cell_fault(kind: str, unit: str, text: str) -> str:
+    """What a cell should be, or "" when it is."""
+    if not text:
+        return ""
+    if kind.startswith("enum:"):
+        allowed = kind[5:].split("|")
+        return "" if text in allowed else f"one of {', '.join(allowed)}"
+    if kind == "bool":
+        return "" if text in ("yes", "no") else "yes or no"
+    if kind == "int":
+        return "" if re.fullmatch(r"-?\d+", text) else "a whole number"
+    if kind == "fraction":
+        return _fraction_fault(unit, text)
+    return ""
+
+
+def _fraction_fault(unit: str, text: str) -> str:
+    try:
+        value = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return "a number such as 2, 1/2 or 0.5"
+    if unit == "MP" and (value < 0 or value * 12 % 1):
+        return "a number of MP that is a multiple of 1/12"
+    return "a factor of 0 or more" if unit == "factor" and value < 0 else ""
+
+
+def _text_fault(name: str, column: str, text: str) -> str:
+    """The form of cells whose type is only text."""
+    if name == "combat_table" and column != "roll":
+        ok = bool(text.strip()) and _RESULT.fullmatch(text)
+        return "" if ok else "a combat result such as 'AL1o1 Do1'"
+    if name == "facility_table" and column != "roll":
+        return "" if text and _FACILITY.fullmatch(text) else "a facility result such as '-', '1*(4)' or '(6)'"
+    if name == "odds_columns" and column != "category":
+        return "" if _ODDS.fullmatch(text) else "odds such as 3:1"
+    return ""
+
+
+_REQUIRED = frozenset({"int", "fraction", "bool"})
+
+
+def check_text(name: str, text: str, shipped: Sequence[Mapping[str, str]]) -> list[Problem]:
+    """Every problem of a CSV text against the shipped rows of the chart `name`."""
+    file = f"{name}.csv"
+    reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
+    columns = list(reader.fieldnames or ())
+    problems = _column_problems(file, columns, list(shipped[0]))
+    if problems:
+        return problems
+    rows = list(reader)
+    keys = [row_key(name, {c: (r[c] or "") for c in KEYS[name]}) for r in rows]
+    for number, row in enumerate(rows, 2):
+        if None in row or None in row.values():
+            problems.append(Problem("row_length", f"the row does not have {len(columns)} cells.", file, number))
+        else:
+            problems += _row_problems(name, file, number, row)
+    return problems + _key_problems(name, file, keys, [row_key(name, r) for r in shipped])
+
+
+def _column_problems(file: str, columns: Sequence[str], wanted: Sequence[str]) -> list[Problem]:
+    missing = [c for c in wanted if c not in columns]
+    problems = [
+        Problem("missing_column", f"there is no column {c!r}.", file, 1, c, f"Columns are {', '.join(wanted)}.")
+        for c in missing
+    ]
+    for c in columns:
+        if c not in wanted:
+            problems.append(Problem("wrong_column", f"{c!r} is no column here.", file, 1, c, did_you_mean(c, wanted)))
+        elif columns.count(c) > 1:
+            problems.append(Problem("double_column", f"{c!r} stands more than once.", file, 1, c))
+    return problems
+
+
+def _row_problems(name: str, file: str, number: int, row: Mapping[str, str]) -> list[Problem]:
+    shipped = _required_cells(name)
+    found: list[Problem] = []
+    for column, (kind, unit, default) in _types(name).items():
+        text = row[column]
+        fault = _cell_fault(kind, unit, text) or _text_fault(name, column, text)
+        if not text and not default and (column in shipped) and kind in _REQUIRED:
+            fault = "a value"
+        if fault:
+            message = f"{text!r} is not accepted." if text else "the cell is empty."
+            found.append(Problem("wrong_value", message, file, number, column, f"Write {fault}."))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _required_cells(name: str) -> frozenset[str]:
+    """Columns that are never empty in the shipped chart, and so need a value."""
+    rows = read_rows(f"charts/ocs/{name}.csv")
+    return frozenset(c for c in rows[0] if all(r[c] for r in rows))
+
+
+def _key_problems(name: str, file: str, keys: Sequence[str], shipped: Sequence[str]) -> list[Problem]:
+    found = [
+        Problem("double_row", f"the row {k!r} stands more than once.", file, n, KEYS[name][0])
+        for n, k in enumerate(keys, 2)
+        if k in keys[: n - 2]
+    ]
+    if name in _FREE_ROWS:
+        return found
+    found += [
+        Problem("unknown_row", f"{k!r} is no row of this chart.", file, n, KEYS[name][0], did_you_mean(k, shipped))
+        for n, k in enumerate(keys, 2)
+        if k not in shipped
+    ]
+    lost = [k for k in shipped if k not in keys]
+    return found + [Problem("missing_row", f"the row {k!r} is missing.", file) for k in lost]

@@ -1,0 +1,97 @@
+"""The sentences of combat and barrage: one catalogue for the links of a chain and for the reasons of a refusal."""
+
+from __future__ import annotations
+
+STEPS = {
+    "attack_strength": "{subject} attacks with {value}.",
+    "defence_strength": "{subject} defends with {value}.",
+    "hq_defence": "{subject} is a headquarters and defends with {value}.",
+    "artillery_defence": "{subject} is artillery and defends with {value}.",
+    "strat_strength": "{subject} is in Strategic Move Mode: strength x {value}.",
+    "dg_strength": "{subject} is disorganised: strength x {value}.",
+    "oos_strength": "{subject} is marked out of supply: strength x {value}.",
+    "reserve_defence": "{subject} is in Reserve Mode: defence x {value}.",
+    "no_supply_defence": "The defender pays no combat supply: defence x {value}.",
+    "terrain_attack": "{subject}: attackers x {value}.",
+    "x2_negated": "{subject} is opposed by armor, mech or a hedgehog: x {value} instead of x 2.",
+    "terrain_defence": "{subject}: defender x {value}.",
+    "category": "The defender picks {subject}: {value}.",
+    "attack_total": "Attack strength {value}.",
+    "defence_total": "Defence strength {value}.",
+    "odds": "{subject} is {value}.",
+    "zero_defence": "The defence is 0: the last column, {value}.",
+    "zero_attack": "The attack is 0: the first column, {value}.",
+    "zero_both": "Both strengths are 0: {value}.",
+    "column": "Column {value} before surprise ({subject}).",
+    "attacker_ar": "{subject} leads the attack with action rating {value}.",
+    "defender_ar": "{subject} leads the defence with action rating {value}.",
+    "dg_ar": "{subject} is disorganised: action rating {value}.",
+    "strat_ar": "{subject} is in Strategic Move Mode: action rating {value}.",
+    "large_battle": "{subject} Japanese counters attack, a large battle: action rating {value}.",
+    "big_guns": "{subject} adds {value} to the action rating.",
+    "drm": "Action ratings {subject}: {value} on both rolls.",
+    "hedgehog_surprise": "{subject}: {value} on the surprise roll.",
+    "hedgehog_combat": "{subject}: {value} on the combat roll.",
+    "banzai": "A Banzai attack: surprise shifts {value} columns instead of a die.",
+    "tank_tracks": "Attacker surprise shifts {value} columns more for {subject}.",
+    "exploit_void": "No exploit result counts: {subject}.",
+    "chindit_dies": "{subject} is a Chindit after decimation: using its action rating destroys it.",
+    "points": "{subject} fires {value} barrage points.",
+    "dg_barrage": "{subject} is disorganised: barrage x {value}.",
+    "points_total": "{value} barrage points.",
+    "barrage_column": "Column {value} before shifts.",
+    "density": "{subject} RE in the hex: shift {value}.",
+    "hedgehog": "A hedgehog of level {subject}: shift {value}.",
+    "close": "The hex is {subject}: shift {value}.",
+    "extremely_close": "The hex is {subject}: shift {value}.",
+    "no_spotter": "No correct spotter{subject}: shift {value}.",
+    "strat": "A unit in Strategic Move Mode is in the hex: shift {value}.",
+    "near_base": "Every aircraft is within 10 hexes of its base: shift {value}.",
+    "final_column": "Column {value} after shifts.",
+    "half_is_dg": "[1/2] is only DG here: {subject}.",
+    "cost": "The barrage costs {value}.",
+}
+REASONS = {
+    "no_attackers": "No attacker is named.",
+    "no_defenders": "There is no enemy combat unit in {subject}.",
+    "unknown_unit": "There is no unit {subject!r} in play. {detail}",
+    "not_on_map": "{subject} is not on the map.",
+    "two_sides": "{subject} is of the same side as the defenders.",
+    "not_adjacent": "{subject} is not next to {detail}.",
+    "not_attack_capable": "{subject} is not attack-capable: {detail}.",
+    "cooperation": "These units cannot attack together: {subject}.",
+    "prohibited": "{subject} may not enter {detail}, so it cannot attack it.",
+    "no_combat_supply": "{subject} has no combat supply: the attack is off.",
+    "ar_unit": "{subject} takes no part and cannot give its action rating.",
+    "overrun_stack": "An overrun is made by one stack; the units stand in {subject}.",
+    "overrun_mode": "{subject} cannot overrun: {detail}.",
+    "overrun_cost": "{detail} costs {subject} more than 3 MP without roads, tracks or bridges.",
+    "overrun_mp": "{subject} has not 3 MP to overrun with.",
+    "banzai_side": "Only Japanese infantry makes a Banzai attack; {subject} is not.",
+    "banzai_count": "A Banzai attack has at most three battalions, not {subject}.",
+    "banzai_regiment": "A Banzai attack is made by one regiment; these are of {subject}.",
+    "banzai_hex": "A Banzai attack comes from one hex; the units stand in {subject}.",
+    "not_artillery": "{subject} is not artillery and cannot barrage.",
+    "out_of_range": "{subject} is {detail} from the target, beyond its range.",
+    "barrage_mode": "{subject} cannot fire: {detail}.",
+    "no_points": "A barrage needs at least 1 point.",
+    "unobserved_air": "{subject} is closed country: aircraft need a spotter next to it.",
+    "no_barrage_supply": "The barrage is not paid for.",
+    "air_inactive": "{subject} is inactive.",
+    "opposing_side": "{subject} is of the side it would fire at.",
+}
+
+
+def title(text: str) -> str:
+    """A value from the data as words: `very_close` becomes "very close"."""
+    return text.replace("_", " ")
+
+
+def step_text(code: str, subject: str, value: str) -> str:
+    """The sentence of a link."""
+    return STEPS[code].format(subject=title(subject), value=title(value))
+
+
+def reason_text(code: str, subject: str, detail: str = "") -> str:
+    """The sentence of a refusal."""
+    return REASONS[code].format(subject=subject, detail=detail).strip()
