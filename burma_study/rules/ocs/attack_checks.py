@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from burma_study.engine.reasons import Reason, because, refusal
 from burma_study.errors import IllegalOrder, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import MP
-from burma_study.rules.ocs.odds import Reason
+from burma_study.rules.ocs.combat_texts import reason_text
 from burma_study.rules.ocs.state import Piece, State, stack
 from burma_study.rules.ocs.strength import by_hex, can_attack
 
@@ -26,33 +27,37 @@ def combatants(
 ) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Reasons]:
     """The attacking pieces, the enemy units in the target hex, and the ids that are not in play."""
     ids = tuple(dict.fromkeys(attackers))
-    unknown = tuple(
-        Reason("unknown_unit", i, "ocs-series/9.2", did_you_mean(i, state.pieces)) for i in ids if i not in state.pieces
-    )
+    unknown = tuple(_unknown(state, i) for i in ids if i not in state.pieces)
     units = tuple(state.pieces[i] for i in ids if i in state.pieces)
     side = units[0].counter.side if units else ""
     defenders = tuple(p for p in stack(state, target) if p.counter.side != side)
     return units, defenders, unknown
 
 
+def _unknown(state: State, id_: str) -> Reason:
+    hint = did_you_mean(id_, state.pieces)
+    return because("unknown-unit", rule="ocs-series/9.2", hard=True, unit=id_, hint=hint)
+
+
 def refuse(state: State, target: int, reasons: Sequence[Reason]) -> IllegalOrder:
     """The error that lists every reason."""
-    place = state.board.label(target)
-    more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-    return IllegalOrder(f"{place} cannot be attacked so: {reasons[0].text}{more}", [r.problem() for r in reasons])
+    return refusal(f"An attack on {state.board.label(target)}", reasons, reason_text)
 
 
+@rule("ocs-series/9.5")
 def reasons_against(
     state: State, target: int, units: Sequence[Piece], defenders: Sequence[Piece], options: AttackOptions
 ) -> Reasons:
     """Every rule that forbids these units to attack that hex in this way."""
     if not units:
-        return (Reason("no_attackers", "", "ocs-series/9.2"),)
+        return (because("no-attackers", rule="ocs-series/9.2", hard=True),)
     found: list[Reason] = []
     if not defenders:
-        found.append(Reason("no_defenders", state.board.label(target), "ocs-series/9.2"))
+        found.append(because("no-defenders", target, rule="ocs-series/9.2", hard=True))
     for piece in units:
         found += _unit_reasons(state, target, piece, options)
+    if not options.attacker_supplied:
+        found.append(because("no-combat-supply", rule="ocs-series/9.5"))
     found += _side_reasons(units) + _cooperation_reasons(units) + _ar_reasons(units, defenders, options)
     if options.kind == "overrun":
         found += overrun_reasons(state, target, units)
@@ -61,20 +66,18 @@ def reasons_against(
     return tuple(found)
 
 
-@rule("ocs-series/9.2", "ocs-series/9.5")
+@rule("ocs-series/9.2")
 def _unit_reasons(state: State, target: int, piece: Piece, options: AttackOptions) -> list[Reason]:
     board, label = state.board, piece.counter.label
     found = []
     if not isinstance(piece.at, int):
-        found.append(Reason("not_on_map", label, "ocs-series/9.2"))
+        found.append(because("not-on-map", rule="ocs-series/9.2", hard=True, unit=label))
     elif target not in board.grid.adjacent[piece.at]:
-        found.append(Reason("not_adjacent", label, "ocs-series/9.2", board.label(target)))
+        found.append(because("not-adjacent", target, rule="ocs-series/9.2", unit=label))
     elif not may_enter(state, piece.at, target, piece.printed.mobility):
-        found.append(Reason("prohibited", label, "ocs-series/9.4", board.label(target)))
+        found.append(because("prohibited", target, rule="ocs-series/9.4", unit=label))
     if not can_attack(piece) and not _supports(piece):
-        found.append(Reason("not_attack_capable", label, "ocs-series/4.4", _why_not(piece)))
-    if not options.attacker_supplied:
-        found.append(Reason("no_combat_supply", label, "ocs-series/9.5"))
+        found.append(because("not-attack-capable", rule="ocs-series/4.4", unit=label, why=_why_not(piece)))
     return found
 
 
@@ -117,7 +120,8 @@ def entry_cost(state: State, source: int, target: int, mobility: str) -> int | N
 
 def _side_reasons(units: Sequence[Piece]) -> list[Reason]:
     side = units[0].counter.side
-    return [Reason("two_sides", p.counter.label, "ocs-series/9.2") for p in units if p.counter.side != side]
+    strangers = [p.counter.label for p in units if p.counter.side != side]
+    return [because("two-sides", rule="ocs-series/9.2", hard=True, unit=name) for name in strangers]
 
 
 @rule("ocs/3.7a")
@@ -133,13 +137,13 @@ def _cooperation_reasons(units: Sequence[Piece]) -> list[Reason]:
     ours = [p for p in units if p.counter.side == "allied"]
     if cooperate(ours):
         return []
-    names = ", ".join(f"{p.counter.label} ({p.counter.nationality.replace('_', ' ')})" for p in ours)
-    return [Reason("cooperation", names, "ocs/3.7a")]
+    names = tuple(f"{p.counter.label} ({p.counter.nationality.replace('_', ' ')})" for p in ours)
+    return [because("cooperation", rule="ocs/3.7a", units=names)]
 
 
 def _ar_reasons(units: Sequence[Piece], defenders: Sequence[Piece], options: AttackOptions) -> list[Reason]:
     return [
-        Reason("ar_unit", named, "ocs-series/9.6")
+        because("ar-unit", rule="ocs-series/9.6", hard=True, unit=named)
         for named, there in ((options.attacker_ar, units), (options.defender_ar, defenders))
         if named and all(p.id != named for p in there)
     ]
@@ -148,21 +152,21 @@ def _ar_reasons(units: Sequence[Piece], defenders: Sequence[Piece], options: Att
 @rule("ocs-series/8")
 def overrun_reasons(state: State, target: int, units: Sequence[Piece]) -> list[Reason]:
     """Why these units cannot overrun: one stack, 3 MP each, not DG, a hex of 3 MP or less off roads (OCS 8)."""
-    board, limit = state.board, int(state.rules.charts.combat_values["overrun_cost"] * MP)
+    grid, limit = state.board.grid, int(state.rules.charts.combat_values["overrun_cost"] * MP)
     stacks = by_hex(units)
     found = []
     if len(stacks) > 1:
-        found.append(Reason("overrun_stack", ", ".join(board.label(h) for h in stacks), "ocs-series/8"))
+        found.append(because("overrun-stack", *stacks, rule="ocs-series/8"))
     for piece in units:
         label = piece.counter.label
         if piece.dg:
-            found.append(Reason("overrun_mode", label, "ocs-series/8", "it is disorganised"))
+            found.append(because("overrun-mode", rule="ocs-series/8", unit=label, why="it is disorganised"))
         if _allowance(piece) - piece.spent < limit:
-            found.append(Reason("overrun_mp", label, "ocs-series/8"))
-        if isinstance(piece.at, int) and target in board.grid.adjacent[piece.at]:
+            found.append(because("overrun-mp", rule="ocs-series/8", unit=label))
+        if isinstance(piece.at, int) and target in grid.adjacent[piece.at]:
             cost = entry_cost(state, piece.at, target, piece.printed.mobility)
             if cost is None or cost > limit:
-                found.append(Reason("overrun_cost", label, "ocs-series/8", board.label(target)))
+                found.append(because("overrun-cost", target, rule="ocs-series/8", unit=label))
     return found
 
 
@@ -183,16 +187,16 @@ def banzai_reasons(state: State, units: Sequence[Piece]) -> list[Reason]:
     """Why this is no Banzai attack: up to three battalions of one regiment in one hex (Burma 2.6b)."""
     most = int(state.rules.charts.combat_values["banzai_battalions"])
     found = [
-        Reason("banzai_side", p.counter.label, "ocs/2.6b")
+        because("banzai-side", rule="ocs/2.6b", unit=p.counter.label)
         for p in units
         if p.counter.nationality != "japanese" or p.counter.size != "bn" or p.counter.type not in BANZAI_TYPES
     ]
     if len(units) > most:
-        found.append(Reason("banzai_count", str(len(units)), "ocs/2.6b"))
+        found.append(because("banzai-count", rule="ocs/2.6b", most=most, count=len(units)))
     regiments = sorted({regiment(p) for p in units})
     if len(regiments) > 1:
-        found.append(Reason("banzai_regiment", ", ".join(regiments), "ocs/2.6b"))
+        found.append(because("banzai-regiment", rule="ocs/2.6b", regiments=tuple(regiments)))
     stacks = by_hex(units)
     if len(stacks) > 1:
-        found.append(Reason("banzai_hex", ", ".join(state.board.label(h) for h in stacks), "ocs/2.6b"))
+        found.append(because("banzai-hex", *stacks, rule="ocs/2.6b"))
     return found

@@ -308,7 +308,7 @@ class Charts:
     @cached_property
     @rule("ocs/1.6")
     def forage(self) -> Mapping[tuple[str, bool, bool], tuple[Forage, ...]]:
-        """(japanese or chindit, marked out of supply, step loss) to the outcomes its owner may choose from (Burma 1.6)."""
+        """(japanese or chindit, marked out of supply, step loss) to the outcomes to choose from (Burma 1.6)."""
         found: dict[tuple[str, bool, bool], tuple[Forage, ...]] = {}
         for r in self.rows("forage"):
             key = (r["who"], r["marked"] == "yes", r["attrition"] == "step_loss")
@@ -338,7 +338,7 @@ class Charts:
     @cached_property
     @rule("ocs/3.5a")
     def air_drop(self) -> Mapping[tuple[str, str], Mapping[str, int]]:
-        """(friendly or enemy, clear or closed) to glider and paradrop: fails on this or less of one die (Burma 3.5a)."""
+        """(friendly or enemy, clear or closed) to the rolls of one die that fail, at most (Burma 3.5a)."""
         return {
             (r["hex"], r["ground"]): {"glider": int(r["glider"]), "paradrop": int(r["paradrop"])}
             for r in self.rows("air_drop")

@@ -13,11 +13,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+from burma_study.engine.reasons import Reason
 from burma_study.errors import BurmaStudyError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.attack_checks import combatants, reasons_against, refuse
 from burma_study.rules.ocs.charts import Charts, Result, charts_for
-from burma_study.rules.ocs.odds import Basis, Faces, Odds, Policy, Reason, Step, Surprise, find_basis
+from burma_study.rules.ocs.odds import Basis, Faces, Odds, Policy, Step, Surprise, find_basis
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.strength import Look, Total, action_rating, by_hex, hex_defence, stack_attack, x2_negated
 
@@ -367,7 +368,7 @@ def attack_odds(state: State, target: int, attackers: Sequence[str], options: At
     options = options or AttackOptions()
     units, defenders, unknown = combatants(state, target, attackers)
     reasons = unknown or reasons_against(state, target, units, defenders, options)
-    if unknown or not units or not defenders or (reasons and not options.anyway):
+    if any(r.hard for r in reasons) or (reasons and not options.anyway):
         raise refuse(state, target, reasons)
     return _attack_odds(state, target, units, defenders, options, reasons)
 

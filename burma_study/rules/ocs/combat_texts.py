@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from burma_study.boards.board import load_board
+from burma_study.engine.reasons import Reason, sentence
+
 STEPS = {
     "attack_strength": "{subject} attacks with {value}.",
     "defence_strength": "{subject} defends with {value}.",
@@ -52,33 +55,32 @@ STEPS = {
     "cost": "The barrage costs {value}.",
 }
 REASONS = {
-    "no_attackers": "No attacker is named.",
-    "no_defenders": "There is no enemy combat unit in {subject}.",
-    "unknown_unit": "There is no unit {subject!r} in play. {detail}",
-    "not_on_map": "{subject} is not on the map.",
-    "two_sides": "{subject} is of the same side as the defenders.",
-    "not_adjacent": "{subject} is not next to {detail}.",
-    "not_attack_capable": "{subject} is not attack-capable: {detail}.",
-    "cooperation": "These units cannot attack together: {subject}.",
-    "prohibited": "{subject} may not enter {detail}, so it cannot attack it.",
-    "no_combat_supply": "{subject} has no combat supply: the attack is off.",
-    "ar_unit": "{subject} takes no part and cannot give its action rating.",
-    "overrun_stack": "An overrun is made by one stack; the units stand in {subject}.",
-    "overrun_mode": "{subject} cannot overrun: {detail}.",
-    "overrun_cost": "{detail} costs {subject} more than 3 MP without roads, tracks or bridges.",
-    "overrun_mp": "{subject} has not 3 MP to overrun with.",
-    "banzai_side": "Only Japanese infantry makes a Banzai attack; {subject} is not.",
-    "banzai_count": "A Banzai attack has at most three battalions, not {subject}.",
-    "banzai_regiment": "A Banzai attack is made by one regiment; these are of {subject}.",
-    "banzai_hex": "A Banzai attack comes from one hex; the units stand in {subject}.",
-    "not_artillery": "{subject} is not artillery and cannot barrage.",
-    "out_of_range": "{subject} is {detail} from the target, beyond its range.",
-    "barrage_mode": "{subject} cannot fire: {detail}.",
-    "no_points": "A barrage needs at least 1 point.",
-    "unobserved_air": "{subject} is closed country: aircraft need a spotter next to it.",
-    "no_barrage_supply": "The barrage is not paid for.",
-    "air_inactive": "{subject} is inactive.",
-    "opposing_side": "{subject} is of the side it would fire at.",
+    "no-attackers": "No attacker is named.",
+    "no-defenders": "There is no enemy combat unit in {hexes}.",
+    "unknown-unit": "There is no unit {unit!r} in play. {hint}",
+    "not-on-map": "{unit} is not on the map.",
+    "two-sides": "{unit} is of the other side.",
+    "not-adjacent": "{unit} is not next to {hexes}.",
+    "not-attack-capable": "{unit} is not attack-capable: {why}.",
+    "cooperation": "These units cannot attack together: {units}.",
+    "prohibited": "{unit} may not enter {hexes}, so it cannot attack it.",
+    "no-combat-supply": "The attackers have no combat supply: the attack is off.",
+    "ar-unit": "{unit} takes no part and cannot give its action rating.",
+    "overrun-stack": "An overrun is made by one stack; the units stand in {hexes}.",
+    "overrun-mode": "{unit} cannot overrun: {why}.",
+    "overrun-cost": "{hexes} costs {unit} more than 3 MP without roads, tracks or bridges.",
+    "overrun-mp": "{unit} has not 3 MP to overrun with.",
+    "banzai-side": "Only Japanese infantry battalions make a Banzai attack; {unit} is none.",
+    "banzai-count": "A Banzai attack has at most {most} battalions, not {count}.",
+    "banzai-regiment": "A Banzai attack is made by one regiment; these are of {regiments}.",
+    "banzai-hex": "A Banzai attack comes from one hex; the units stand in {hexes}.",
+    "not-artillery": "{unit} is not artillery and cannot barrage.",
+    "out-of-range": "{unit} is {distance} hexes from {hexes}; its range is {range}.",
+    "barrage-mode": "{unit} cannot fire: {why}.",
+    "no-points": "A barrage needs at least 1 point.",
+    "unobserved-air": "{hexes} is {terrain}: aircraft need a spotter next to it.",
+    "no-barrage-supply": "The barrage is not paid for.",
+    "air-inactive": "{unit} is inactive.",
 }
 
 
@@ -92,6 +94,6 @@ def step_text(code: str, subject: str, value: str) -> str:
     return STEPS[code].format(subject=title(subject), value=title(value))
 
 
-def reason_text(code: str, subject: str, detail: str = "") -> str:
-    """The sentence of a refusal."""
-    return REASONS[code].format(subject=subject, detail=detail).strip()
+def reason_text(reason: Reason) -> str:
+    """The sentence of a refusal, with its rule."""
+    return sentence(reason, REASONS, load_board("ocs").label)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from burma_study.datafiles import Provenance, provenance
-from burma_study.errors import Problem
+from burma_study.engine.reasons import Reason
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import Charts, Result
 from burma_study.rules.ocs.combat_texts import reason_text, step_text, title
@@ -37,27 +37,9 @@ class Step:
         return {"code": self.code, "subject": self.subject, "value": self.value, "rule": self.rule, "text": self.text}
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why an attack or barrage is not allowed."""
-
-    code: str
-    subject: str
-    rule: str
-    detail: str = ""
-
-    @property
-    def text(self) -> str:
-        """The reason as a sentence."""
-        return reason_text(self.code, self.subject, self.detail)
-
-    def as_dict(self) -> dict[str, str]:
-        """Shape for JSON."""
-        return {"code": self.code, "subject": self.subject, "rule": self.rule, "text": self.text}
-
-    def problem(self) -> Problem:
-        """The same for an error's list of problems."""
-        return Problem(self.code, f"{self.text} ({self.rule})")
+def reason_dict(reason: Reason) -> dict[str, object]:
+    """Shape of a refusal for JSON."""
+    return {"code": reason.code, "rule": reason.rule, "hexes": list(reason.hexes), "text": reason_text(reason)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +305,7 @@ class Odds:
         """The chain, the surprise, the result and the basis as sentences."""
         s, x = self.surprise, self.losses
         return (
-            *(r.text for r in self.reasons),
+            *(reason_text(r) for r in self.reasons),
             *(step.text for step in self.chain),
             f"Surprise: attacker {percent(s.attacker)}, none {percent(s.none)}, defender {percent(s.defender)}.",
             f"Expected steps lost: attacker {float(x.attacker):.2f}, defender {float(x.defender):.2f}; "
@@ -366,7 +348,7 @@ class Odds:
             "attacker_ar_unit": self.attacker_ar,
             "defender_ar_unit": self.defender_ar,
             "allowed": self.allowed,
-            "reasons": [r.as_dict() for r in self.reasons],
+            "reasons": [reason_dict(r) for r in self.reasons],
             "basis": self.basis.as_dict(),
         }
 
