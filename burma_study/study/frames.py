@@ -1,0 +1,256 @@
+"""What a map shows at one step, as plain data, and the compact form in which it travels to the browser.
+
+A `Frame` is a list of counters and markers with everything a reader can see of them. A `Film` is a run of frames: what
+never changes about a counter (its look) is sent once as the roster; what changes goes as rows of ten bytes, in full at
+each key frame (one a player-turn) and as differences between. Nothing here knows a widget or a rule.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from burma_study.errors import BurmaStudyError
+
+MODES = ("combat", "move", "reserve", "strat", "exploit")
+STOCKS = ("full", "low", "exhausted")
+SUPPLY = ("", "in", "eats", "out", "hq", "none")
+"""Supply of a unit: '' not worked out, in (traces), eats (from a dump), out, hq (heads a line), none (needs none)."""
+
+ROW = struct.Struct("<HHHHBB")
+GONE = 0xFFFF
+_DG, _OOS, _HURT = 1 << 6, 1 << 7, 1 << 8
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A unit on the map.
+
+    `lines` are the strength lines of its Combat and Move sides, as printed; `order` 0 is the top of its stack.
+    """
+
+    id: str
+    hex: int
+    label: str
+    side: str
+    nationality: str
+    symbol: str
+    size: str = "bn"
+    formation: str = ""
+    lines: tuple[str, str] = ("", "")
+    mode: str = "combat"
+    dg: bool = False
+    oos: bool = False
+    stock: str = "full"
+    supply: str = ""
+    order: int = 0
+    hurt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """Something on the map that is no unit: hedgehog, dump, truck, mule, wagon, airbase, extender, clearing, air."""
+
+    id: str
+    hex: int
+    kind: str
+    side: str = ""
+    label: str = ""
+    amount: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """A value for some hexes, 0-255, to be shaded: a zone of control, a reach, a draw range."""
+
+    key: str
+    title: str
+    values: Mapping[int, int]
+    unit: str = ""
+
+    def payload(self) -> dict[str, object]:
+        """JSON form: hexes as base64 uint16, values as base64 uint8 (left out where they are all 1)."""
+        hexes = sorted(self.values)
+        out: dict[str, object] = {"key": self.key, "title": self.title, "unit": self.unit, "hexes": shorts(hexes)}
+        if any(self.values[h] != 1 for h in hexes):
+            out["values"] = octets(min(255, max(0, self.values[h])) for h in hexes)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """All that one step shows. `key` marks the frame that starts a player-turn."""
+
+    title: str
+    date: str
+    counters: tuple[Counter, ...]
+    markers: tuple[Marker, ...] = ()
+    key: bool = True
+    caption: str = ""
+    level: str = "turn"
+
+    def contested(self) -> tuple[int, ...]:
+        """Hexes that hold units of both sides, in ascending order."""
+        sides: dict[int, set[str]] = {}
+        for counter in self.counters:
+            sides.setdefault(counter.hex, set()).add(counter.side)
+        return tuple(sorted(h for h, s in sides.items() if len(s) > 1))
+
+
+Look = tuple[str, ...]
+
+
+def _look(piece: Counter | Marker) -> Look:
+    if isinstance(piece, Marker):
+        return ("marker", piece.id, piece.label, piece.side, piece.kind)
+    return (
+        "unit",
+        piece.id,
+        piece.label,
+        piece.side,
+        piece.nationality,
+        piece.symbol,
+        piece.size,
+        piece.formation,
+        *piece.lines,
+    )
+
+
+def _status(piece: Counter | Marker) -> tuple[int, int, int, int]:
+    """Flags, amount, order, supply: the changing part of a row after the hex."""
+    if isinstance(piece, Marker):
+        return 0, min(piece.amount, 0xFFFF), 0, 0
+    flags = MODES.index(piece.mode) | STOCKS.index(piece.stock) << 4
+    flags |= (_DG if piece.dg else 0) | (_OOS if piece.oos else 0) | (_HURT if piece.hurt else 0)
+    return flags, 0, min(piece.order, 255), SUPPLY.index(piece.supply)
+
+
+@dataclass(frozen=True)
+class Film:
+    """A run of frames, encoded: `roster` holds the looks, `rows[k]` maps a roster number to its row at step k."""
+
+    frames: tuple[Frame, ...]
+    hexes: int
+    roster: tuple[Look, ...] = field(init=False)
+    rows: tuple[dict[int, bytes], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not self.frames:
+            raise BurmaStudyError("A film of no frames cannot be shown; give at least one Frame.")
+        index: dict[Look, int] = {}
+        rows = tuple(self._encode(frame, index) for frame in self.frames)
+        object.__setattr__(self, "roster", tuple(index))
+        object.__setattr__(self, "rows", rows)
+
+    def _encode(self, frame: Frame, index: dict[Look, int]) -> dict[int, bytes]:
+        out: dict[int, bytes] = {}
+        pieces: tuple[Counter | Marker, ...] = (*frame.counters, *frame.markers)
+        for piece in pieces:
+            if not 0 <= piece.hex < self.hexes:
+                raise BurmaStudyError(
+                    f"{piece.id!r} of frame {frame.title!r} is at hex number {piece.hex}; "
+                    f"the board has 0 to {self.hexes - 1}."
+                )
+            number = index.setdefault(_look(piece), len(index))
+            if number in out:
+                raise BurmaStudyError(
+                    f"{piece.id!r} is twice in frame {frame.title!r}; an id may be used once a frame."
+                )
+            out[number] = ROW.pack(number, piece.hex, *_status(piece))
+        return out
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """Steps that begin a segment: the first, and every key frame."""
+        return tuple(k for k, frame in enumerate(self.frames) if k == 0 or frame.key)
+
+    def segment_of(self, step: int) -> int:
+        """Number of the segment that holds a step."""
+        return sum(1 for start in self.starts if start <= step) - 1
+
+    def segment(self, number: int) -> dict[str, object]:
+        """One player-turn: full rows at its start, then the changed rows of each further step."""
+        bounds = (*self.starts, len(self.frames))
+        start, end = bounds[number], bounds[number + 1]
+        deltas = [_delta(a, b) for a, b in pairwise(self.rows[start:end])]
+        return {"start": start, "key": _b64(b"".join(self.rows[start].values())), "deltas": [_b64(d) for d in deltas]}
+
+    def window(self, step: int) -> str:
+        """JSON of the segment around `step` with one more on either side: all that the browser holds."""
+        middle = self.segment_of(self.clamp(step))
+        numbers = range(max(0, middle - 1), min(len(self.starts), middle + 2))
+        return json.dumps([self.segment(n) for n in numbers], separators=(",", ":"))
+
+    def clamp(self, step: int) -> int:
+        """The nearest step that exists."""
+        return min(max(int(step), 0), len(self.frames) - 1)
+
+    def cast(self) -> str:
+        """JSON of what goes once: the roster, the steps' titles, and the code words used in rows."""
+        steps = [[f.title, f.date, f.level, int(f.key), f.caption] for f in self.frames]
+        return json.dumps(
+            {"roster": self.roster, "steps": steps, "modes": MODES, "stocks": STOCKS, "supply": SUPPLY},
+            separators=(",", ":"),
+            ensure_ascii=False,
+        )
+
+
+def _delta(before: Mapping[int, bytes], after: Mapping[int, bytes]) -> bytes:
+    changed = b"".join(row for number, row in after.items() if before.get(number) != row)
+    return changed + b"".join(ROW.pack(number, GONE, 0, 0, 0, 0) for number in before if number not in after)
+
+
+def _b64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+def shorts(numbers: Iterable[int]) -> str:
+    """Base64 of unsigned 16-bit integers, little-endian."""
+    values = list(numbers)
+    return _b64(struct.pack(f"<{len(values)}H", *values))
+
+
+def octets(numbers: Iterable[int]) -> str:
+    """Base64 of bytes."""
+    return _b64(bytes(numbers))
+
+
+def floats(numbers: Iterable[float]) -> str:
+    """Base64 of 32-bit floats, little-endian."""
+    values = list(numbers)
+    return _b64(struct.pack(f"<{len(values)}f", *values))
+
+
+def row_fields(row: bytes) -> dict[str, object]:
+    """A row read back: roster number, hex, mode, stock, dg, oos, hurt, amount, order, supply."""
+    number, hex_, flags, amount, order, supply = ROW.unpack(row)
+    return {
+        "number": number,
+        "hex": hex_,
+        "mode": MODES[flags & 15],
+        "stock": STOCKS[flags >> 4 & 3],
+        "dg": bool(flags & _DG),
+        "oos": bool(flags & _OOS),
+        "hurt": bool(flags & _HURT),
+        "amount": amount,
+        "order": order,
+        "supply": SUPPLY[supply],
+    }
+
+
+def unpack_rows(text: str) -> list[dict[str, object]]:
+    """The rows of a base64 run, for tests and readers of exported films."""
+    data = base64.b64decode(text)
+    return [row_fields(data[k : k + ROW.size]) for k in range(0, len(data), ROW.size)]
+
+
+def stacked(counters: Sequence[Counter]) -> dict[int, tuple[Counter, ...]]:
+    """Counters by hex, top of the stack first."""
+    out: dict[int, list[Counter]] = {}
+    for counter in sorted(counters, key=lambda c: (c.hex, c.order, c.id)):
+        out.setdefault(counter.hex, []).append(counter)
+    return {h: tuple(stack) for h, stack in out.items()}

@@ -1,0 +1,375 @@
+// The map widget: joins the board, the steps and the controls to ipyleaflet's map. No globals, so several can share a page.
+import { el, parse, isDark, onTheme } from './util.js';
+import { Board } from './board.js';
+import { Film } from './film.js';
+import { drawBase, drawNames } from './base.js';
+import { drawCounters, drawMarkers, detail } from './counters.js';
+import { readLive, drawOverlays, drawNet, drawTraces, drawSelection } from './overlays.js';
+import { StepBar, Layers, startLayers, readout, describeHex, unitText, tray, twin, download, helpDialog, reportDialog, copyBox, dialog } from './controls.js';
+
+const NOISY = new Set(['mousemove', 'mouseover', 'mouseout', 'mousedown', 'mouseup', 'preclick', 'dblclick']);
+
+// The Leaflet map behind the ipyleaflet model, once its view is in the page.
+async function leaflet(model, gone) {
+  const parent = await model.widget_manager.get_model(model.get('map').slice('IPY_MODEL_'.length));
+  for (let k = 0; k < 1200 && !gone(); k++) {
+    for (const promise of Object.values(parent.views || {})) {
+      const view = await promise;
+      if (view?.obj?._loaded) return [view.obj, view];
+    }
+    await new Promise(resolve => setTimeout(resolve, 25));
+  }
+  throw new Error('The map was never shown.');
+}
+
+// ipyleaflet sends every movement of the mouse to the kernel; nothing here listens to them.
+function silence(view) {
+  if (view.bsQuiet) return;
+  const send = view.send.bind(view);
+  view.send = message => { if (!(message?.event === 'interaction' && NOISY.has(message.type))) send(message); };
+  view.bsQuiet = true;
+}
+
+class MapView {
+  constructor(model, root, map) {
+    this.model = model; this.root = root; this.map = map; this.L = window.L;
+    this.board = new Board(model.get('board'));
+    this.show = startLayers();
+    this.asked = Object.fromEntries((model.get('layers') || '').split(',').filter(Boolean).map(p => p.split(':')));
+    this.live = readLive(parse(model.get('live'), {}));
+    this.undo = [];
+    this.ground = this.canvas('bs-ground', 405);
+    this.pieces = this.canvas('bs-pieces', 460);
+    this.buildControls();
+    this.openFilm();
+    this.listen();
+    this.fit();
+    this.toneRelief();
+    this.readLink();
+    this.redraw(true);
+  }
+
+  // frame ------------------------------------------------------------------------------------------------------------
+
+  canvas(name, z) {
+    const pane = this.map.createPane(`${name}-${this.model.model_id || Math.random()}`);
+    pane.style.zIndex = z; pane.style.pointerEvents = 'none';
+    const canvas = this.L.DomUtil.create('canvas', `${name} leaflet-zoom-animated`, pane);
+    canvas.setAttribute('aria-hidden', 'true');
+    this.undo.push(() => pane.remove());
+    return canvas;
+  }
+
+  // Both canvases cover the view and a margin, so that a drag shows drawn ground until it ends.
+  place() {
+    const size = this.map.getSize(), margin = { x: Math.round(size.x * .2), y: Math.round(size.y * .2) };
+    const corner = this.map.containerPointToLayerPoint([-margin.x, -margin.y]).round(), origin = this.map.getPixelOrigin();
+    const scale = 2 ** this.map.getZoom(), ratio = window.devicePixelRatio || 1, w = size.x + 2 * margin.x, h = size.y + 2 * margin.y;
+    const ox = origin.x + corner.x, oy = origin.y + corner.y;
+    this.view = { w, h, ratio, hex: this.board.pitch * scale, px: x => x * scale - ox, py: y => y * scale - oy, margin };
+    this.zoom = this.map.getZoom(); this.centre = this.map.getCenter(); this.corner = corner;
+    for (const c of [this.ground, this.pieces]) {
+      if (c.width !== Math.round(w * ratio) || c.height !== Math.round(h * ratio)) { c.width = Math.round(w * ratio); c.height = Math.round(h * ratio); c.style.width = `${w}px`; c.style.height = `${h}px`; }
+      this.L.DomUtil.setTransform(c, corner, 1);
+    }
+  }
+
+  animate(e) {
+    const scale = this.map.getZoomScale(e.zoom, this.zoom), at = this.map._latLngToNewLayerPoint(this.map.layerPointToLatLng(this.corner), e.zoom, e.center);
+    for (const c of [this.ground, this.pieces]) this.L.DomUtil.setTransform(c, at, scale);
+  }
+
+  context(canvas) {
+    const ctx = canvas.getContext('2d');
+    ctx.setTransform(this.view.ratio, 0, 0, this.view.ratio, 0, 0);
+    ctx.clearRect(0, 0, this.view.w, this.view.h);
+    return ctx;
+  }
+
+  redraw(ground = false) {
+    this.groundDue ||= ground;
+    if (this.due) return;
+    this.due = requestAnimationFrame(() => { this.due = null; this.draw(); });
+  }
+
+  draw() {
+    if (!this.map.getSize().x) return;
+    const dark = isDark(), fresh = this.groundDue;
+    if (fresh) {
+      this.place();
+      drawBase(this.context(this.ground), this.board, this.view, this.show, dark);
+      this.groundDue = false;
+    }
+    const ctx = this.context(this.pieces), scene = this.scene, look = { unit: this.model.get('unit'), showSupply: !!this.asked.supply, supplySide: this.asked.supply };
+    drawOverlays(ctx, this.board, this.view, this.live, dark);
+    drawNet(ctx, this.board, this.view, this.live, dark);
+    if (this.show.names) drawNames(ctx, this.board, this.view, this.show, dark);
+    drawSelection(ctx, this.board, this.view, this.selected, dark, this.live.targets);
+    if (detail(this.view.hex) === 'far') drawTraces(ctx, this.board, this.view, this.live, dark);
+    if (scene && this.show.markers) drawMarkers(ctx, this.board, this.view, scene);
+    if (scene && this.show.counters) drawCounters(ctx, this.board, this.view, scene, look);
+    if (detail(this.view.hex) !== 'far') drawTraces(ctx, this.board, this.view, this.live, dark);
+    Object.assign(this.root.dataset, { drawn: `${this.step}:${this.live.seq ?? 0}`, step: this.step, hexPixels: this.view.hex.toFixed(1), detail: detail(this.view.hex) });
+  }
+
+  // controls -----------------------------------------------------------------------------------------------------------
+
+  buildControls() {
+    const box = this.map.getContainer(), stop = node => { this.L.DomEvent.disableClickPropagation(node); this.L.DomEvent.disableScrollPropagation(node); return node; };
+    box.classList.add('bs-map'); box.tabIndex = 0; box.__bs = this;
+    box.setAttribute('role', 'application');
+    box.setAttribute('aria-label', `Map of ${this.board.name}. Arrow keys move the selected hex, Enter opens its stack, question mark lists the keys. A table of the map follows it.`);
+    this.layers = new Layers(this.show, this.asked, () => { this.online(); this.redraw(true); }, () => this.askLayers());
+    this.readout = readout();
+    this.trayHolder = stop(el('div', { class: 'bs-tray-holder' }));
+    this.added = [stop(this.layers.node), this.readout, this.trayHolder];
+    box.append(...this.added);
+    this.live_ = el('div', { class: 'bs-sr', 'aria-live': 'polite' });
+    this.twin = twin(h => { this.select(h); this.map.panTo(this.board.latLng(h)); });
+    this.twin.node.addEventListener('toggle', () => this.twin.fill(this.board, this.scene));
+    this.notice = el('p', { class: 'bs-notice', role: 'alert', hidden: true });
+    const act = (text, title, onclick) => el('button', { type: 'button', class: 'bs-btn bs-text', title, onclick }, text);
+    const stem = () => (this.model.get('scenario') || 'positions').replace(/\W+/g, '-');
+    this.actions = el('div', { class: 'bs-actions', role: 'group', 'aria-label': 'Map tools' },
+      act('Whole map', 'Show the whole board', () => this.fit(true)), act('Share link', 'A link to this scenario, step, layers and selection', () => this.share()),
+      act('CSV', 'Positions at this step as CSV', () => download(this.board, this.scene, this.film.steps[this.step], 'csv', stem())),
+      act('GeoJSON', 'Positions at this step as GeoJSON', () => download(this.board, this.scene, this.film.steps[this.step], 'geojson', stem())),
+      act('Report this hex', 'A correction row for the selected hex', () => this.selected >= 0 ? reportDialog(this.board, this.selected) : this.say('Select a hex first, then report it.')), act('Keys ?', 'Keyboard help', helpDialog));
+    this.barHolder = el('div');
+    this.caption = el('p', { class: 'bs-caption' });
+    this.root.replaceChildren(this.notice, this.barHolder, this.caption, this.actions, this.live_, this.twin.node);
+    this.root.classList.add('bs-root');
+    this.undo.push(() => this.added.forEach(node => node.remove()));
+  }
+
+  openFilm() {
+    this.bar?.toggle(false);
+    this.film = new Film(this.model.get('cast'));
+    this.film.load(this.model.get('film'));
+    this.bar = new StepBar(this.film, step => this.go(step));
+    this.barHolder.replaceChildren(this.bar.node);
+    this.selected = this.model.get('selected');
+    this.showStep();
+  }
+
+  listen() {
+    const { map, model } = this, on = (name, callback) => { map.on(name, callback); this.undo.push(() => map.off(name, callback)); };
+    on('moveend zoomend viewreset resize', () => this.redraw(true));
+    on('zoomanim', e => this.animate(e));
+    on('click', e => this.click(e));
+    on('mousemove', e => this.hover(e));
+    on('mouseout', () => { this.readout.textContent = ''; });
+    map.keyboard?.disable();
+    const heard = { step: () => this.showStep(), film: () => { this.film.load(model.get('film')); this.showStep(); }, cast: () => this.openFilm(), board: () => this.newBoard(),
+      live: () => { this.live = readLive(parse(model.get('live'), {})); this.redraw(); }, selected: () => { this.selected = model.get('selected'); this.announce(); this.redraw(); },
+      unit: () => this.redraw(), layers: () => this.readLayers(), notice: () => this.say(model.get('notice')) };
+    for (const [name, callback] of Object.entries(heard)) { model.on(`change:${name}`, callback); this.undo.push(() => model.off(`change:${name}`, callback)); }
+    const keys = e => this.key(e);
+    for (const node of [map.getContainer(), this.root]) { node.addEventListener('keydown', keys); this.undo.push(() => node.removeEventListener('keydown', keys)); }
+    this.undo.push(onTheme(() => { this.toneRelief(); this.redraw(true); }));
+    const ratio = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`), sharper = () => this.redraw(true);
+    ratio.addEventListener?.('change', sharper); this.undo.push(() => ratio.removeEventListener?.('change', sharper));
+    const size = new ResizeObserver(() => map.invalidateSize({ pan: false })); size.observe(map.getContainer()); this.undo.push(() => size.disconnect());
+    this.say(model.get('notice'));
+  }
+
+  newBoard() { this.board = new Board(this.model.get('board')); this.fit(true); this.redraw(true); }
+
+  // The relief is an image of the ground under both canvases, kept as a Leaflet overlay of its own.
+  toneRelief() {
+    const { relief } = this.board;
+    if (relief && !this.reliefLayer) {
+      const name = `bs-relief-${this.model.model_id || Math.random()}`, pane = this.map.createPane(name);
+      pane.style.zIndex = 210; pane.style.pointerEvents = 'none'; this.undo.push(() => pane.remove());
+      this.reliefLayer = this.L.imageOverlay(relief.url, relief.bounds, { pane: name, alt: '', className: 'bs-relief' });
+    }
+    if (!this.reliefLayer) return;
+    if (this.show.relief) this.reliefLayer.addTo(this.map); else this.reliefLayer.remove();
+    const image = this.reliefLayer.getElement?.();
+    if (image) image.style.filter = isDark() ? 'brightness(.45) contrast(1.1)' : '';
+  }
+
+  // Tiles come from outside only when a reader asks for them, and may fail without harm.
+  online() {
+    this.toneRelief();
+    if (this.show.online && !this.tiles) {
+      this.tiles = this.L.tileLayer('https://tile.openstreetmap.org/{z}/{x}/{y}.png', { attribution: '© OpenStreetMap contributors', zIndex: 1, maxZoom: 19 });
+      this.undo.push(() => this.tiles.remove());
+    }
+    if (this.tiles) { if (this.show.online) this.tiles.addTo(this.map); else this.tiles.remove(); }
+  }
+
+  fit(again = false) {
+    const start = parse(this.model.get('start'), null);
+    if (!again && start) { this.map.setView(start.centre, start.zoom, { animate: false }); return; }
+    const [x0, y0, x1, y1] = this.board.bounds, z = this.map.getZoom();
+    const corner = (x, y) => this.map.unproject([x * 2 ** z, y * 2 ** z], z);
+    this.map.fitBounds([corner(x0, y0), corner(x1, y1)], { animate: false, padding: [4, 4] });
+  }
+
+  // steps --------------------------------------------------------------------------------------------------------------
+
+  go(step) {
+    if (step === this.model.get('step')) return;
+    this.model.set('step', step);
+    this.model.save_changes();
+  }
+
+  showStep() {
+    this.step = this.model.get('step');
+    const scene = this.film.at(this.step);
+    this.bar.show(this.step);
+    if (!scene) return;          // the kernel is sending the window around this step
+    this.scene = scene;
+    const s = this.film.steps[this.step];
+    this.caption.textContent = s?.caption || '';
+    this.closeTray();
+    this.twin.fill(this.board, scene);
+    this.live_.textContent = s ? `${s.title}. ${scene.units.length} units.` : '';
+    this.redraw();
+  }
+
+  // selection ------------------------------------------------------------------------------------------------------------
+
+  click(e) {
+    const h = this.board.at(e.latlng.lat, e.latlng.lng);
+    if (h < 0 || this.board.terrain[h] === 'o') return;
+    this.map.getContainer().focus({ preventScroll: true });
+    const again = h === this.selected;
+    this.select(h);
+    if (again || (this.scene?.stacks.get(h) || []).length) this.openTray(false);
+  }
+
+  select(h) {
+    if (h === this.selected && h === this.model.get('selected')) return;
+    this.closeTray();
+    this.selected = h;
+    this.model.set('selected', h);
+    this.model.save_changes();
+    this.announce();
+    this.redraw();
+  }
+
+  announce() {
+    if (this.selected >= 0) this.live_.textContent = describeHex(this.board, this.scene, this.selected).join('. ');
+  }
+
+  hover(e) {
+    const h = this.board.at(e.latlng.lat, e.latlng.lng);
+    if (h === this.hovered) return;
+    this.hovered = h;
+    this.readout.replaceChildren(...(h < 0 ? [] : describeHex(this.board, this.scene, h).map((text, k) => el(k ? 'span' : 'b', {}, text))));
+  }
+
+  openTray(focus) {
+    const stack = this.scene?.stacks.get(this.selected) || [], things = this.scene?.markersAt.get(this.selected) || [];
+    if (!stack.length && !things.length) return;
+    const [lat, lng] = this.board.latLng(this.selected), p = this.map.latLngToContainerPoint([lat, lng]), size = this.map.getSize();
+    const node = tray(stack, things, this.model.get('unit'), u => this.pick(u), () => { this.closeTray(); this.map.getContainer().focus(); });
+    this.trayHolder.replaceChildren(node);
+    const w = node.offsetWidth, h = node.offsetHeight, gap = Math.max(16, this.view.hex * .55);
+    node.style.left = `${Math.max(6, Math.min(size.x - w - 6, p.x - w / 2))}px`;
+    node.style.top = `${p.y + gap + h < size.y ? p.y + gap : Math.max(6, p.y - gap - h)}px`;
+    if (focus) node.querySelector('button')?.focus();
+  }
+
+  closeTray() { this.trayHolder?.replaceChildren(); }
+
+  pick(u) {
+    this.model.set('unit', u.id);
+    this.model.save_changes();
+    for (const b of this.trayHolder.querySelectorAll('.bs-tray-unit')) b.setAttribute('aria-selected', String(b.dataset.unit === u.id));
+    this.live_.textContent = unitText(u);
+    this.redraw();
+  }
+
+  key(e) {
+    if (e.altKey || e.ctrlKey || e.metaKey || e.target.closest('textarea, select, .bs-tray, dialog')) return;
+    const onMap = e.target === this.map.getContainer(), onSlider = e.target === this.bar.slider;
+    const arrow = onMap && e.key.startsWith('Arrow');
+    const acts = {
+      ArrowLeft: () => this.bar.jump(-1), ArrowRight: () => this.bar.jump(1), ',': () => this.bar.jump(-1), '.': () => this.bar.jump(1), Home: () => this.bar.jump(-1, true), End: () => this.bar.jump(1, true),
+      '?': helpDialog, Enter: onMap ? () => this.openTray(true) : null, Escape: () => this.escape(), '+': onMap ? () => this.map.zoomIn() : null, '=': onMap ? () => this.map.zoomIn() : null, '-': onMap ? () => this.map.zoomOut() : null,
+      ' ': onMap || onSlider ? () => this.bar.toggle() : null };
+    const act = arrow ? () => this.move(e.key) : onSlider && e.key !== ' ' && e.key !== '?' ? null : acts[e.key];
+    if (!act) return;
+    e.preventDefault(); e.stopPropagation();
+    act();
+  }
+
+  escape() {
+    if (this.trayHolder.childElementCount) return this.closeTray();
+    if (this.selected >= 0) this.select(-1);
+    return null;
+  }
+
+  move(key) {
+    const h = this.selected < 0 ? this.board.at(this.map.getCenter().lat, this.map.getCenter().lng) : this.board.step(this.selected, key);
+    if (h < 0 || h === undefined || this.board.terrain[h] === 'o') return;
+    this.select(h);
+    if (!this.map.getBounds().pad(-.06).contains(this.board.latLng(h))) this.map.panTo(this.board.latLng(h), { animate: false });
+  }
+
+  // layers and links -------------------------------------------------------------------------------------------------------
+
+  askLayers() {
+    this.model.set('layers', Object.entries(this.asked).filter(([, v]) => v).map(p => p.join(':')).join(','));
+    this.model.save_changes();
+    this.redraw();
+  }
+
+  readLayers() {
+    for (const key of Object.keys(this.asked)) delete this.asked[key];
+    Object.assign(this.asked, Object.fromEntries(this.model.get('layers').split(',').filter(Boolean).map(p => p.split(':'))));
+    this.layers.refresh();
+    this.redraw();
+  }
+
+  // The kernel never sees the fragment, so it is handed over once; what it means is checked there.
+  readLink() {
+    const name = this.model.get('link_name'), fragment = name ? decodeURIComponent(location.hash.replace(/^#/, '')) : '';
+    if (!fragment.startsWith(`${name}?`)) return;
+    const query = new URLSearchParams(fragment.slice(name.length + 1)), off = (query.get('hide') || '').split(',');
+    for (const key of off) if (key in this.show) this.show[key] = false;
+    const [lat, lng, zoom] = (query.get('view') || '').split(',').map(Number);
+    if (Number.isFinite(lat) && Number.isFinite(lng) && zoom >= 4 && zoom <= 14 && Math.abs(lat) < 80 && Math.abs(lng) <= 180) this.map.setView([lat, lng], zoom, { animate: false });
+    this.layers.refresh();
+    this.model.set('link', fragment.slice(name.length + 1));
+    this.model.save_changes();
+  }
+
+  linkQuery() {
+    const c = this.map.getCenter(), q = new URLSearchParams();
+    const put = (key, value) => { if (value) q.set(key, value); };
+    put('scenario', this.model.get('scenario')); put('step', String(this.step)); put('layers', this.model.get('layers'));
+    put('hex', this.selected >= 0 ? this.board.labels[this.selected] : ''); put('unit', this.model.get('unit'));
+    put('hide', Object.entries(this.show).filter(([k, on]) => !on && k !== 'online').map(([k]) => k).join(','));
+    put('view', `${c.lat.toFixed(3)},${c.lng.toFixed(3)},${this.map.getZoom()}`);
+    return q.toString();
+  }
+
+  share() {
+    const url = `${location.href.replace(/#.*/, '')}#${this.model.get('link_name') || 'map'}?${this.linkQuery()}`;
+    dialog('Share this view', el('p', {}, 'The link opens this scenario, step, layers and selection.'), copyBox(url, 'Link'));
+  }
+
+  say(text) {
+    this.notice.textContent = text || '';
+    this.notice.hidden = !text;
+  }
+
+  close() {
+    this.bar.toggle(false);
+    this.reliefLayer?.remove();
+    cancelAnimationFrame(this.due);
+    for (const act of this.undo.reverse()) { try { act(); } catch { /* the map went first */ } }
+  }
+}
+
+async function render({ model, el: root }) {
+  let gone = false, shown = null;
+  leaflet(model, () => gone).then(([map, view]) => { if (gone) return; silence(view); shown = new MapView(model, root, map); }, error => { root.textContent = gone ? '' : error.message; });
+  return () => { gone = true; shown?.close(); };
+}
+
+export default { render };
