@@ -318,7 +318,7 @@ def fight(
     look: Look,
 ) -> Battle:
     """The numbers of one battle: strengths with their factors, the terrain the defender picks, the ratings."""
-    level = _hedgehog(state, target, defenders[0].counter.side)
+    level = hedgehog_level(state, target, defenders[0].counter.side)
     negated = x2_negated(state, defenders, level)
     strong = [p for p in attackers if p.counter.combat.attack is not None]
     stacks = [stack_attack(look, state, h, target, units, negated) for h, units in by_hex(strong).items()]
@@ -331,7 +331,8 @@ def fight(
     return Battle(attack, own.strength, own.category, our_ar - their_ar, level, banzai, more, chain, ours.id, theirs.id)
 
 
-def _hedgehog(state: State, target: int, side: str) -> int:
+def hedgehog_level(state: State, target: int, side: str) -> int:
+    """Level of a side's hedgehog in a hex, 0 without one."""
     found = state.hedgehogs.get(target)
     return found.level if found and found.side == side else 0
 

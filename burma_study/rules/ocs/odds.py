@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from burma_study.datafiles import Provenance, provenance
+from burma_study.datafiles import provenance, read_rows
 from burma_study.engine.reasons import Reason
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import Charts, Result
@@ -15,7 +15,8 @@ from burma_study.rules.ocs.combat_texts import reason_text, step_text, title
 
 Faces = Mapping[tuple[str, str], int]
 Again = Callable[[Charts, Faces], tuple[int, int]]
-COUNTERS = "counters"
+COUNTERS, AIRCRAFT = "counters", "aircraft"
+_FILES = {COUNTERS: "counters/ocs.csv", AIRCRAFT: "counters/ocs_air.csv"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,27 +127,22 @@ def find_basis(used: tuple[tuple[str, str, str], ...], charts: Charts, now: tupl
 
 
 def _used(charts: Charts, table: str, key: str, column: str) -> Used | None:
-    if table == COUNTERS:
-        source: Provenance = provenance("counters/ocs.csv")(key, column)
-        value = counter_value(key, column)
-    else:
-        source, value = charts.provenance(table, key, column), charts.value(table, key, column)
+    own = _FILES.get(table)
+    source = provenance(own)(key, column) if own else charts.provenance(table, key, column)
     if source.tag not in ("reconstructed", "derived"):
         return None
+    value = _printed(own)[key][column] if own else charts.value(table, key, column)
     return Used(table, key, column, value, source.tag, source.reason, source.low, source.high)
 
 
-def counter_value(id_: str, column: str) -> str:
-    """A number of a counter by its column name, e.g. `m_attack`."""
-    from burma_study.rules.ocs.counters import counter
-
-    face, _, what = column.partition("_")
-    found = counter(id_)
-    return str(getattr(found.combat if face == "c" else found.move, what))
+@lru_cache(maxsize=4)
+def _printed(file: str) -> Mapping[str, Mapping[str, str]]:
+    """The rows of a counter table by their first column."""
+    return {next(iter(row.values())): row for row in read_rows(file)}
 
 
 def _changed(charts: Charts, used: Used, bound: str) -> tuple[Charts, Faces]:
-    if used.table == COUNTERS:
+    if used.table in _FILES:
         return charts, {(used.key, used.column): int(Fraction(bound))}
     return charts.with_value(used.table, used.key, used.column, bound), {}
 
