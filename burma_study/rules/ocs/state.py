@@ -11,6 +11,7 @@ from immutables import Map
 
 from burma_study.boards.board import Board, load_board
 from burma_study.engine.digest import MASK, entry_hash, moved, table_sum
+from burma_study.engine.frames import Frame
 from burma_study.rules.ocs.counters import Counter, Face, counter
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 Where = int | str  # a hex, or the name of a holding box ("silchar", "ledo") or pile ("dead", "dead_bn", "later")
 OPTIONS = tuple(f"opt{n}" for n in range(11))
 TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
-SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops")
+SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops", "frames")
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ class State:
     Tables: `pieces` by counter id, `dumps` and `hedgehogs` and `bases` by hex or box, `transport` and `aircraft` by id,
     `markers` for everything else by name, `score` by victory item. Markers in use: `sources` (a tuple of TraceSource),
     `road_head` (the hex where the finished Ledo Road ends), `clearings` and `closed_boxes` (tuples), `reserve/japanese`
-    and `reserve/allied` (markers left), `rail/japanese`, `rail/allied`, `rail/ledo` (capacity points a turn), `decimation`.
+    and `reserve/allied` (markers left), `rail/japanese`, `rail/allied`, `rail/ledo` (capacity a turn), `decimation`.
     """
 
     scenario: str
@@ -179,6 +180,7 @@ class State:
     bases: Map[Where, Base] = field(default_factory=Map)
     markers: Map[str, Any] = field(default_factory=Map)
     score: Map[str, Any] = field(default_factory=Map)
+    frames: tuple[Frame, ...] = ()
     total: int = 0
 
     def __hash__(self) -> int:
@@ -191,7 +193,7 @@ class State:
         if old == value:
             return self
         new_map = old_map.delete(key) if value is None else old_map.set(key, value)
-        return replace(self, **{table: new_map, "total": moved(self.total, table, key, old, value)})  # type: ignore[arg-type]
+        return self._changed({table: new_map, "total": moved(self.total, table, key, old, value)})
 
     def place(self, piece: Piece) -> State:
         """The state with a piece put in, or put in place of the one with its id."""
@@ -202,7 +204,13 @@ class State:
         total = self.total
         for name, value in scalars.items():
             total = moved(total, name, "", getattr(self, name), value)
-        return replace(self, total=total, **scalars)  # type: ignore[arg-type]
+        return self._changed({**scalars, "total": total})
+
+    def _changed(self, changes: dict[str, object]) -> State:
+        """A copy with other attributes, past the slow constructor of a frozen dataclass."""
+        new = object.__new__(State)
+        object.__setattr__(new, "__dict__", {**self.__dict__, **changes})
+        return new
 
     @property
     def digest(self) -> str:

@@ -1,0 +1,337 @@
+"""The Game: what every game offers the engine, and the registry that loads a game when it is asked for."""
+
+from __future__ import annotations
+
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Generic, NamedTuple
+
+from burma_study.engine.codec import Codec
+from burma_study.engine.dice import Clock, DiceWanted, NoDice, Roller
+from burma_study.engine.frames import Decision
+from burma_study.engine.orders import Order, OrderBook
+from burma_study.engine.reasons import Reason, because, refusal, sentence
+from burma_study.engine.records import Event
+from burma_study.engine.step import S, Step
+from burma_study.errors import BurmaStudyError, SaveError, did_you_mean
+
+MODES = ("enforce", "warn", "off")
+Plain = dict[str, Any]
+
+
+class Outcome(NamedTuple):
+    """What carrying out an order gave: the state after it and what its record will hold."""
+
+    state: Any
+    actor: str
+    events: tuple[Event, ...]
+    rolls: tuple[Any, ...]
+    rules: tuple[str, ...]
+    enforcement: str
+    reasons: tuple[Reason, ...]
+
+
+class Choice(NamedTuple):
+    """One value that a slot may take, in words, with what it costs (in the game's own unit) and its hexes."""
+
+    value: Any
+    text: str
+    cost: int | None = None
+    hexes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Partial:
+    """An order being built: its kind and the slots filled so far; `shut` names path slots that are complete."""
+
+    kind: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    shut: frozenset[str] = frozenset()
+
+    def fill(self, slot: str, value: Any) -> Partial:
+        """With one more slot filled, or one more element of a path; slot `kind` chooses the kind."""
+        if slot == "kind":
+            return Partial(str(value))
+        return Partial(self.kind, {**self.values, slot: value}, self.shut)
+
+    def extend(self, slot: str, element: Any) -> Partial:
+        """With one more element of a slot that is filled piece by piece."""
+        return self.fill(slot, (*self.values.get(slot, ()), element))
+
+    def finish(self, slot: str) -> Partial:
+        """With a slot that is filled piece by piece declared complete."""
+        return Partial(self.kind, self.values, self.shut | {slot})
+
+
+class Options(NamedTuple):
+    """How an order may go on: the next `slot` with its choices (None: any value that can be written).
+
+    `complete` is the order as soon as it can be given; `optional` names further slots that may be filled.
+    """
+
+    partial: Partial
+    slot: str = ""
+    choices: tuple[Choice, ...] | None = ()
+    complete: Order | None = None
+    optional: tuple[str, ...] = ()
+    many: bool = False
+
+    def take(self, value: Any) -> Partial:
+        """The partial order after choosing a value for the slot."""
+        return self.partial.extend(self.slot, value) if self.many else self.partial.fill(self.slot, value)
+
+
+class Game(ABC, Generic[S]):
+    """A game: its orders and procedures, and how its state is written; check, apply and options are the same for all.
+
+    `tables` and `scalars` name the attributes of the state, `enumerable` the kinds of order of which a full list makes
+    sense, `catalogue` the sentence for each reason.
+    """
+
+    id: str
+    title: str
+    book: OrderBook
+    codec: Codec
+    tables: tuple[str, ...]
+    scalars: tuple[str, ...]
+    catalogue: Mapping[str, str]
+    procedures: Mapping[str, Callable[[Step[S]], None]] = {}
+    enumerable: frozenset[str] = frozenset()
+
+    # what each game says about itself ------------------------------------------------------------------------------
+
+    @abstractmethod
+    def start(self, setup: str, **choices: Any) -> S:
+        """The state before set-up: nothing on the board yet."""
+
+    @abstractmethod
+    def turn_of(self, state: S) -> Decision:
+        """Who may order, and what, while no frame is open."""
+
+    @abstractmethod
+    def objections(self, state: S, order: Order) -> Iterable[Reason]:
+        """Every reason of the game against an order; frames and actor are looked after by `check`."""
+
+    @abstractmethod
+    def carry(self, step: Step[S], order: Order) -> None:
+        """Carry out an order that was checked, through the step."""
+
+    @abstractmethod
+    def choices(self, state: S, partial: Partial, slot: str) -> Iterable[Choice] | None:
+        """Values that a slot may take next; None where any value that can be written may."""
+
+    @abstractmethod
+    def clock(self, state: S) -> Clock:
+        """Turn and phase, the key of the dice."""
+
+    @abstractmethod
+    def build(self, scalars: Plain, tables: Mapping[str, Mapping[Any, Any]]) -> S:
+        """The state with these scalars and tables; what is missing takes its default."""
+
+    def enforcement(self, state: S) -> str:
+        """`enforce`, `warn` or `off`."""
+        return "enforce"
+
+    def milestone(self, state: S) -> object:
+        """Changes with each player-turn; a save holds a snapshot for each."""
+        return self.clock(state)[0]
+
+    def charter(self, state: S) -> Plain:
+        """For saves: rules_version, options, data (names of the files read), charts (a reader's own, in full)."""
+        return {"rules_version": "", "options": [], "data": [], "charts": {}}
+
+    def view(self, state: S, observer: str) -> S:
+        """The state as an observer may see it (empty: everything)."""
+        return state
+
+    def label(self, hex_: int) -> str:
+        """A hex as the map prints it."""
+        return str(hex_)
+
+    # what the engine makes of it -----------------------------------------------------------------------------------
+
+    def digest(self, state: S) -> str:
+        """The hash of everything in the state."""
+        return state.digest
+
+    def decision(self, state: S) -> Decision:
+        """Who has to order now: the actor of the top frame, else whoever's turn it is."""
+        if state.frames:
+            top = state.frames[-1]
+            return Decision(top.actor, top.answers, top)
+        return self.turn_of(state)
+
+    def say(self, reason: Reason) -> str:
+        """A reason in words."""
+        return sentence(reason, self.catalogue, self.label)
+
+    def parse(self, order: Order | str) -> Order:
+        """An order from its text; IllegalOrder if it cannot be read."""
+        return self.book.parse(order) if isinstance(order, str) else order
+
+    def check(self, state: S, order: Order, actor: str = "") -> tuple[Reason, ...]:
+        """Every reason against an order, of `actor` or of whoever has to decide; the only authority on legality."""
+        if len(order.parts) == 1:
+            return self._check_one(state, order.parts[0], actor)
+        try:
+            return self._run(state, order, NoDice(), actor, stop=False)[1]
+        except DiceWanted:
+            return (because("several-dice", hard=True),)
+
+    def _check_one(self, state: S, order: Order, actor: str) -> tuple[Reason, ...]:
+        if order.kind not in self.book.kinds:
+            return (because("unknown-order", kind=order.kind, kinds=tuple(self.book), hard=True),)
+        if order.edit:
+            return tuple(self.objections(state, order))
+        frames = tuple(self._discipline(state, order, actor))
+        return frames if any(r.hard for r in frames) else (*frames, *self.objections(state, order))
+
+    def _discipline(self, state: S, order: Order, actor: str) -> Iterator[Reason]:
+        decision = self.decision(state)
+        open_ = decision.frame
+        if open_ and order.kind not in decision.kinds:
+            yield because(
+                "decision-open",
+                actor=decision.actor,
+                procedure=open_.procedure,
+                kinds=decision.kinds,
+                hard=True,
+            )
+        if actor and actor != decision.actor:
+            yield because("not-yours", actor=actor, decider=decision.actor or "nobody", hard=open_ is not None)
+        if not open_ and order.kind not in decision.kinds:
+            yield because("not-now", kind=order.kind, kinds=decision.kinds)
+
+    def apply(self, state: S, order: Order, roller: Roller, actor: str = "") -> Outcome:
+        """Carry out an order, or raise IllegalOrder with every reason and nothing changed.
+
+        Under `warn` the reasons stay on the outcome; under `off` only hard reasons count.
+        """
+        who = actor or ("editor" if all(p.edit for p in order.parts) else self.decision(state).actor)
+        step, reasons = self._run(state, order, roller, actor, stop=True)
+        mode = self.enforcement(state)
+        kept = reasons if mode == "warn" else ()
+        events, rolls = tuple(step.events), tuple(step.rolls)
+        return Outcome(step.state, who, events, rolls, tuple(step.rules), mode, kept)
+
+    def _run(
+        self, state: S, order: Order, roller: Roller, actor: str, *, stop: bool
+    ) -> tuple[Step[S], tuple[Reason, ...]]:
+        """Carry out each part in turn; with `stop`, refuse at the first part that may not be, else gather reasons."""
+        step = Step(state, roller, self.clock)
+        found: list[Reason] = []
+        for part in order.parts:
+            reasons = self._check_one(step.state, part, actor)
+            if step.rolls:
+                reasons = (*reasons, because("several-dice", hard=True))
+            refused = reasons and (self.enforcement(step.state) == "enforce" or any(r.hard for r in reasons))
+            found += reasons
+            if refused and stop:
+                raise refusal(part.text, reasons, self.say)
+            if not refused:
+                self.carry(step, part)
+                step.settle(self.procedures)
+        return step, tuple(found)
+
+    def options(self, state: S, partial: Partial | None = None, slot: str = "") -> Options:
+        """How a partial order may go on; `slot` asks for an optional one instead of the next required one."""
+        at = partial or Partial()
+        if not at.kind:
+            kinds = [k for k in self.decision(state).kinds if k in self.book.kinds]
+            return Options(at, "kind", tuple(Choice(k, self.book[k].form.usage) for k in kinds))
+        form = self.book[at.kind].form
+        self._known_slots(at, (*at.values, *([slot] if slot else ())))
+        lacking = [n for n in form.required if n not in at.values]
+        unfilled = tuple(n for n in form.slots if n not in form.required and n not in at.values)
+        complete = None if lacking else self._complete(state, at)
+        wanted = slot or next((n for n in form.required if self._open(at, n)), "")
+        if not wanted:
+            return Options(at, complete=complete, optional=unfilled)
+        found = self.choices(state, at, wanted)
+        many = form.slots[wanted].many
+        return Options(at, wanted, None if found is None else tuple(found), complete, unfilled, many)
+
+    def _open(self, at: Partial, slot: str) -> bool:
+        if slot not in at.values:
+            return True
+        return self.book[at.kind].form.slots[slot].many and slot not in at.shut
+
+    def _complete(self, state: S, at: Partial) -> Order | None:
+        order = self.book[at.kind](**at.values)
+        return None if self.check(state, order) else order
+
+    def _known_slots(self, at: Partial, names: Iterable[str]) -> None:
+        slots = self.book[at.kind].form.slots
+        reasons = [because("no-slot", kind=at.kind, slot=n, slots=tuple(slots)) for n in names if n not in slots]
+        if reasons:
+            raise refusal(at.kind, reasons, self.say)
+
+    def legal_orders(self, state: S, kind: str) -> Iterator[Order]:
+        """Every legal order of an enumerable kind, its optional slots at their defaults."""
+        if kind not in self.enumerable:
+            names = ", ".join(sorted(self.enumerable)) or "none"
+            raise BurmaStudyError(f"Orders to {kind!r} are not listed in full, only built by options; listed: {names}.")
+        if kind in self.decision(state).kinds:
+            yield from self._walk(state, Partial(kind))
+
+    def _walk(self, state: S, partial: Partial) -> Iterator[Order]:
+        found = self.options(state, partial)
+        if found.complete is not None:
+            yield found.complete
+        for choice in (found.choices or ()) if found.slot else ():
+            yield from self._walk(state, found.take(choice.value))
+
+    # writing the state ---------------------------------------------------------------------------------------------
+
+    def dump(self, state: S) -> Plain:
+        """The state as plain JSON: scalars by name, tables as lists of key and value in order of their keys."""
+        plain = self.codec.plain
+        scalars = {name: plain(getattr(state, name)) for name in self.scalars}
+        return {"scalars": scalars, "tables": {name: self._rows(getattr(state, name)) for name in self.tables}}
+
+    def _rows(self, table: Mapping[Any, Any]) -> list[list[Any]]:
+        return [[k, self.codec.plain(v)] for k, v in sorted(table.items(), key=lambda kv: (str(type(kv[0])), kv[0]))]
+
+    def load(self, plain: Plain) -> S:
+        """The state that a dump describes; SaveError says what is wrong with it."""
+        try:
+            scalars = {k: self.codec.value(v) for k, v in plain["scalars"].items() if k in self.scalars}
+            found = plain["tables"]
+            tables = {name: {k: self.codec.value(v) for k, v in found.get(name, ())} for name in self.tables}
+            return self.build(scalars, tables)
+        except SaveError:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise SaveError(f"This is no state of {self.title}: {error}.") from error
+
+
+_PLACES: dict[str, str] = {}
+
+
+def register(id_: str, place: str) -> None:
+    """Make a game known: `place` is `module:attribute`, imported when the game is first asked for."""
+    _PLACES[id_] = place
+
+
+def games() -> tuple[str, ...]:
+    """Ids of all games, without importing any: the folders of `burma_study.rules` that hold a `game.py`."""
+    rules = import_module("burma_study.rules")
+    found = [m.name for m in pkgutil.iter_modules(rules.__path__) if m.ispkg and _has_game(rules, m.name)]
+    return tuple(sorted({*found, *_PLACES}))
+
+
+def _has_game(rules: Any, name: str) -> bool:
+    return any(m.name == "game" for m in pkgutil.iter_modules([f"{path}/{name}" for path in rules.__path__]))
+
+
+def load_game(id_: str) -> Game[Any]:
+    """The game of an id; BurmaStudyError names those there are."""
+    if id_ not in games():
+        hint = did_you_mean(id_, games())
+        raise BurmaStudyError(f"There is no game {id_!r}; games are {', '.join(games())}. {hint}".strip())
+    module, attribute = _PLACES.get(id_, f"burma_study.rules.{id_}.game:GAME").split(":")
+    game: Game[Any] = getattr(import_module(module), attribute)
+    return game

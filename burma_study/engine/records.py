@@ -1,0 +1,205 @@
+"""Records of play in an append-only tree with a cursor, like the moves of a PGN."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, NamedTuple
+
+from burma_study.engine.dice import Roll
+from burma_study.engine.orders import Order
+from burma_study.engine.reasons import Reason
+from burma_study.errors import BurmaStudyError
+
+STATE = "state"  # the table of the events that change a scalar: turn, phase, weather, frames ...
+ROOT = 0
+
+
+class Event(NamedTuple):
+    """One typed effect: `kind` says what it means; an entry of `table` went from `old` to `new` (None: absent)."""
+
+    kind: str
+    table: str
+    key: Hashable
+    old: Any
+    new: Any
+
+
+class Record(NamedTuple):
+    """What happened at one node: an order carried out, with its dice, effects, rules and the digest after it.
+
+    `reasons` speak against an order that was carried out all the same under `warn`; `note` is a remark or caption.
+    """
+
+    parent: int
+    actor: str
+    order: Order
+    rolls: tuple[Roll, ...]
+    events: tuple[Event, ...]
+    rules: tuple[str, ...]
+    enforcement: str
+    digest: str
+    reasons: tuple[Reason, ...] = ()
+    note: str = ""
+    salt: int = 0
+
+    @property
+    def line(self) -> str:
+        """The record as a line of the log."""
+        dice = f" [{'; '.join(map(str, self.rolls))}]" if self.rolls else ""
+        return f"{self.actor}: {self.order.text}{dice}" if self.actor else f"{self.order.text}{dice}"
+
+    def same_order(self, other: Record) -> bool:
+        """The same actor gave the same order, whatever the dice said."""
+        return self.actor == other.actor and self.order.text == other.order.text
+
+    def same(self, other: Record) -> bool:
+        """The same order with the same dice under the same enforcement, and so the same outcome."""
+        return (
+            self.digest == other.digest
+            and self.enforcement == other.enforcement
+            and self.rolls == other.rolls
+            and self.note == other.note
+            and self.same_order(other)
+        )
+
+
+class Tree:
+    """Nodes 0 (the start, without a record), 1, 2 ... in the order in which they were played; nothing is ever removed.
+
+    The cursor is where one stands. The main line follows each node's first child unless another was promoted.
+    """
+
+    def __init__(self) -> None:
+        self._records: list[Record] = []
+        self._children: dict[int, list[int]] = {}
+        self._main: dict[int, int] = {}
+        self._last: dict[int, int] = {}
+        self.cursor = ROOT
+
+    def __len__(self) -> int:
+        """Number of nodes, the start included."""
+        return len(self._records) + 1
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(len(self)))
+
+    def __getitem__(self, node: int) -> Record:
+        """The record of a node; the start has none."""
+        self._known(node)
+        if node == ROOT:
+            raise BurmaStudyError("Node 0 is the start of the game and has no record.")
+        return self._records[node - 1]
+
+    def parent(self, node: int) -> int | None:
+        """The node before; None at the start."""
+        return None if node == ROOT else self[node].parent
+
+    def children(self, node: int) -> tuple[int, ...]:
+        """Nodes that follow, the oldest first."""
+        self._known(node)
+        return tuple(self._children.get(node, ()))
+
+    def main_child(self, node: int) -> int | None:
+        """The node that follows in the main line."""
+        children = self._children.get(node)
+        return self._main.get(node, children[0]) if children else None
+
+    @property
+    def promoted(self) -> dict[int, int]:
+        """Parents whose main child is not the first one, with that child."""
+        return dict(self._main)
+
+    def append(self, record: Record, *, move: bool = True) -> int:
+        """Add a record below its parent, and go there; an identical record that stands there already is found again."""
+        self._known(record.parent)
+        node = self._twin(record)
+        if node is None:
+            self._records.append(record)
+            node = len(self._records)
+            self._children.setdefault(record.parent, []).append(node)
+        if move:
+            self.go(node)
+        return node
+
+    def _twin(self, record: Record) -> int | None:
+        return next((c for c in self._children.get(record.parent, ()) if self[c].same(record)), None)
+
+    def go(self, node: int) -> int:
+        """Set the cursor; the way there is what redo will follow."""
+        self._known(node)
+        self.cursor = node
+        while node != ROOT:
+            parent = self._records[node - 1].parent
+            if self._last.get(parent) == node:
+                break
+            self._last[parent] = node
+            node = parent
+        return self.cursor
+
+    def undo(self) -> int:
+        """Go one node back; at the start there is nothing to undo."""
+        parent = self.parent(self.cursor)
+        if parent is None:
+            raise BurmaStudyError("There is nothing to undo: this is the start of the game.")
+        self.cursor = parent
+        return parent
+
+    def redo(self) -> int:
+        """Go one node forward, along the way last taken, else along the main line."""
+        node = self._last.get(self.cursor, self.main_child(self.cursor))
+        if node is None:
+            raise BurmaStudyError("There is nothing to redo: no order was given from here.")
+        self.cursor = node
+        return node
+
+    def path(self, node: int | None = None) -> tuple[int, ...]:
+        """Nodes from the start to a node (the cursor unless given), both included."""
+        at = self.cursor if node is None else node
+        self._known(at)
+        back = [at]
+        while at != ROOT:
+            at = self._records[at - 1].parent
+            back.append(at)
+        return tuple(reversed(back))
+
+    def main_line(self, node: int = ROOT) -> tuple[int, ...]:
+        """The main line from a node (itself included) to its end."""
+        self._known(node)
+        line = [node]
+        while (following := self.main_child(line[-1])) is not None:
+            line.append(following)
+        return tuple(line)
+
+    def promote(self, node: int) -> None:
+        """Make every step of the way to a node the main line."""
+        for parent, child in zip(self.path(node), self.path(node)[1:], strict=False):
+            self._main.pop(parent, None)
+            if self._children[parent][0] != child:
+                self._main[parent] = child
+
+    def siblings_before(self, node: int) -> tuple[int, ...]:
+        """Older children of the same parent."""
+        parent = self.parent(node)
+        return () if parent is None else tuple(c for c in self._children[parent] if c < node)
+
+    def is_reroll(self, node: int) -> bool:
+        """An older sibling is the same order with other dice."""
+        return any(self._rerolls(self[older], self[node]) for older in self.siblings_before(node))
+
+    @staticmethod
+    def _rerolls(older: Record, record: Record) -> bool:
+        return older.same_order(record) and older.rolls != record.rolls
+
+    def name(self, node: int) -> str:
+        """`start`, `variation 2`, `re-roll 1`, or empty for the first child of its parent."""
+        if node == ROOT:
+            return "start"
+        older = self.siblings_before(node)
+        if self.is_reroll(node):
+            rolled = [n for n in older if self._rerolls(self[n], self[node])]
+            return f"re-roll {len(rolled)}"
+        return f"variation {len(older)}" if older else ""
+
+    def _known(self, node: int) -> None:
+        if not 0 <= node < len(self):
+            raise BurmaStudyError(f"There is no node {node}; the record has nodes 0 to {len(self) - 1}.")
