@@ -1,0 +1,260 @@
+"""Where trace supply comes from: railways, river ports, the Ledo Road, roads and linked extenders (OCS 12.6, 12.7).
+
+A `Station` is a hex that a unit or an HQ may draw trace from, with the line that feeds it. Stations are found by
+flooding each line from its source; a line is cut by an enemy unit, or by an enemy zone that no friendly combat unit
+negates. The same flood without cuts gives the stations that would be there, for saying where a line is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from burma_study.boards.board import Board, Side
+from burma_study.boards.search import Arcs, Field, chain, flood, spread
+from burma_study.hexes.grid import Grid
+from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.state import Piece, State, TraceSource
+from burma_study.rules.ocs.terrain import MP, ledo_road
+
+RAILHEADS = ("village", "city")
+
+
+@dataclass(frozen=True, slots=True)
+class Station:
+    """A hex to draw trace from. `line` runs from the source to it; `kind` rail, river, ledo, roads, point or extender.
+
+    `groups` limits who may use it (empty: everybody). An extender also has the station that feeds it, the cost of its
+    line in twelfths and the limit.
+    """
+
+    hex: int
+    kind: str
+    line: tuple[int, ...]
+    source: int
+    groups: tuple[str, ...] = ()
+    by: str = ""
+    cost: int | None = None
+    limit: int | None = None
+    fed_by: Station | None = None
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What a side's lines need to know: `cuts` are hexes that shut a line."""
+
+    state: State
+    side: str
+    cuts: frozenset[int]
+
+    @property
+    def board(self) -> Board:
+        """The map."""
+        return self.state.board
+
+    def sources(self) -> tuple[TraceSource, ...]:
+        """The scenario's sources of this side, in its order."""
+        return tuple(s for s in self.state.markers.get("sources", ()) if s.side == self.side)
+
+
+def stations(lines: Lines) -> tuple[Station, ...]:
+    """Every station of the side, by hex; a hex on several lines keeps the first of its kind in the scenario's order."""
+    found: dict[tuple[int, tuple[str, ...]], Station] = {}
+    for source in lines.sources():
+        for station in _spread(lines, source):
+            found.setdefault((station.hex, station.groups), station)
+    return tuple(found[k] for k in sorted(found))
+
+
+def _spread(lines: Lines, source: TraceSource) -> list[Station]:
+    if source.kind == "rail":
+        return _rail(lines, source)
+    if source.kind == "river":
+        return _river(lines, source)
+    if source.kind == "ledo":
+        return _ledo(lines, source)
+    if source.kind == "roads":
+        return _roads(lines, source)
+    cut = source.hex in lines.cuts
+    return [] if cut else [Station(source.hex, "point", (source.hex,), source.hex, source.groups)]
+
+
+@rule("ocs-series/13.3c", "ocs/1.3")
+def _rail(lines: Lines, source: TraceSource) -> list[Station]:
+    """The source itself and every detrainable hex that controlled railway joins to it."""
+    board = lines.board
+    before = flood(board.grid, [source.hex], rail_sides(board, lines.side), lines.cuts | railway_shut(lines))
+    heads = {h for h in before if board.feature[h] in RAILHEADS} | _engineer_hexes(lines) | {source.hex}
+    return [Station(h, "rail", chain(before, h), source.hex, source.groups) for h in sorted(heads & before.keys())]
+
+
+def rail_sides(board: Board, side: str) -> frozenset[Side]:
+    """Hexsides of the railways that a side controls for the whole game (Burma 1.3)."""
+    return frozenset(s for r in board.routes if r.kind == "rail" and r.owner in ("", side) for s in r.sides)
+
+
+def _engineer_hexes(lines: Lines) -> set[int]:
+    """Hexes where an engineer-capable HQ makes a railway hex detrainable (OCS 13.8c)."""
+    return {p.at for p in lines.state.units(lines.side) if p.counter.is_hq and isinstance(p.at, int)}
+
+
+@rule("ocs/1.11")
+def railway_shut(lines: Lines) -> frozenset[int]:
+    """Hexes of the Allied railway that a Japanese unit on or next to it shuts for trace, whatever its zone."""
+    if lines.side != "allied" or not lines.cuts:
+        return frozenset()
+    board = lines.board
+    railway = {h for s in rail_sides(board, "allied") for h in s}
+    near = {
+        n for p in lines.state.units("japanese") if isinstance(p.at, int) for n in (p.at, *board.grid.adjacent[p.at])
+    }
+    return frozenset(railway & near)
+
+
+@rule("ocs/1.4f", "ocs/2.5b")
+def _river(lines: Lines, source: TraceSource) -> list[Station]:
+    """River ports joined to the source by the river, its hexsides taken one after another like railway hexes.
+
+    The rulebook says only that the river counts as a railway. A railway is a chain of hexes and a river runs between
+    them, so a stretch is shut where both its banks are held or covered by the enemy.
+    """
+    board = lines.board
+    before = _river_flood(board, source.hex, lines.cuts)
+    ports = sorted((board.places_of("port").keys() | {source.hex}) - lines.cuts)
+    lined = ((h, _river_line(board.grid, before, source.hex, h)) for h in ports)
+    return [Station(h, "river", line, source.hex, source.groups) for h, line in lined if line]
+
+
+def river_sides(board: Board) -> frozenset[Side]:
+    """Hexsides of the navigable rivers: the major ones."""
+    return frozenset(s for s, kind in board.rivers.items() if kind == "major")
+
+
+def _river_flood(board: Board, start: int, cuts: frozenset[int]) -> dict[Side, Side]:
+    """River hexsides reached from a bank hex along open ones, each with the one before it (a first one with itself)."""
+    rivers = river_sides(board)
+    first = sorted(s for n in board.grid.adjacent[start] if (s := Grid.key(start, n)) in rivers)
+    before = {s: s for s in first if not cuts >= set(s)}
+    queue = list(before)
+    for here in queue:
+        for side in _meeting(board.grid, here, rivers):
+            if side not in before and not cuts >= set(side):
+                before[side] = here
+                queue.append(side)
+    return before
+
+
+def _meeting(grid: Grid, side: Side, rivers: Collection[Side]) -> list[Side]:
+    """River hexsides that share a corner with `side`."""
+    a, b = side
+    thirds = set(grid.adjacent[a]) & set(grid.adjacent[b])
+    return sorted(s for c in thirds for s in (Grid.key(a, c), Grid.key(b, c)) if s in rivers)
+
+
+def _river_line(grid: Grid, before: dict[Side, Side], start: int, end: int) -> tuple[int, ...]:
+    """Bank hexes from the start to a port along the flooded hexsides; empty when the river does not reach it."""
+    if start == end:
+        return (start,)
+    side = next((s for s in before if end in s), None)
+    if side is None:
+        return ()
+    line = [end]
+    while before[side] != side:
+        shared = (set(side) & set(before[side])).pop()
+        if shared != line[-1]:
+            line.append(shared)
+        side = before[side]
+    return tuple(reversed(line if line[-1] == start else [*line, start]))
+
+
+@rule("ocs/3.8", "ocs/1.11")
+def _ledo(lines: Lines, source: TraceSource) -> list[Station]:
+    """Every hex of the finished Ledo Road, as long as the railway that feeds Ledo is open."""
+    if railway_shut(lines):
+        return []
+    road = ledo_road(lines.board, lines.state.markers.get("road_head"))
+    sides = {Grid.key(a, b) for a, b in pairwise(road)}
+    before = flood(lines.board.grid, [source.hex], sides, lines.cuts)
+    return [Station(h, "ledo", chain(before, h), source.hex, source.groups) for h in sorted(before)]
+
+
+@rule("ocs/learning.sr1")
+def _roads(lines: Lines, source: TraceSource) -> list[Station]:
+    """Every road hex that contiguous open road hexes join to the source, whatever the distance (Learning rule 1)."""
+    board = lines.board
+    before = flood(board.grid, [source.hex], board.route_sides("all_weather", "fair_weather"), lines.cuts)
+    return [Station(h, "roads", chain(before, h), source.hex, source.groups) for h in sorted(before)]
+
+
+@rule("ocs-series/12.7", "ocs/1.2")
+def with_extenders(lines: Lines, found: Iterable[Station], arcs: Arcs, blocked: Collection[int]) -> tuple[Station, ...]:
+    """The stations with those that linked extenders add: trucks reach 20 MP and wagons 10, link by link."""
+    linked = list(found)
+    waiting = sorted(
+        (t for t in lines.state.transport.values() if t.side == lines.side and t.extender and isinstance(t.at, int)),
+        key=lambda t: t.id,
+    )
+    grown = bool(waiting)
+    while grown:
+        grown = False
+        for truck in list(waiting):
+            station = _extender(lines, truck.at, truck.kind, truck.id, linked, arcs, blocked)
+            if station is not None:
+                linked.append(station)
+                waiting.remove(truck)
+                grown = True
+    return tuple(linked)
+
+
+def _extender(
+    lines: Lines,
+    at: int | str,
+    kind: str,
+    id_: str,
+    linked: list[Station],
+    arcs: Arcs,
+    blocked: Collection[int],
+) -> Station | None:
+    assert isinstance(at, int)
+    limit = lines.state.rules.charts.supply_costs[f"extender_{kind}"] * MP
+    field = spread(arcs, around(lines.board.grid, linked), limit=limit, blocked=blocked, reverse=True)
+    cost = field.cost(at)
+    if cost is None:
+        return None
+    path = field.path(at)
+    feeder = station_at(lines.board.grid, linked, path[-1])
+    line = _joined(path, feeder.hex)
+    return Station(at, "extender", tuple(reversed(line)), feeder.source, feeder.groups, id_, cost, limit, feeder)
+
+
+def around(grid: Grid, stations_: Iterable[Station]) -> set[int]:
+    """The stations' hexes and those next to them, where drawing may begin (adjacency is enough, OCS 12.3)."""
+    return {n for s in stations_ for n in (s.hex, *grid.adjacent[s.hex])}
+
+
+def station_at(grid: Grid, stations_: Iterable[Station], end: int) -> Station:
+    """The station that a path ending at `end` draws from: the one in the hex, else the lowest beside it."""
+    beside = {end, *grid.adjacent[end]}
+    return min((s for s in stations_ if s.hex in beside), key=lambda s: (s.hex != end, s.hex, s.kind))
+
+
+def _joined(path: tuple[int, ...], last: int) -> tuple[int, ...]:
+    return path if path[-1] == last else (*path, last)
+
+
+def draw_path(field: Field, grid: Grid, stations_: Iterable[Station], hex_: int) -> tuple[tuple[int, ...], Station]:
+    """The hexes from a drawing unit's hex to the station it draws from, and that station."""
+    path = field.path(hex_)
+    station = station_at(grid, stations_, path[-1])
+    return _joined(path, station.hex), station
+
+
+def usable(stations_: Iterable[Station], group: str) -> tuple[Station, ...]:
+    """The stations that a cooperation group may use (Burma 3.7a)."""
+    return tuple(s for s in stations_ if not s.groups or group in s.groups)
+
+
+def pieces_on_map(pieces: Iterable[Piece]) -> list[Piece]:
+    """Those that stand in a hex, by id."""
+    return sorted((p for p in pieces if isinstance(p.at, int)), key=lambda p: p.id)

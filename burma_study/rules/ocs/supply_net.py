@@ -1,0 +1,192 @@
+"""A side's supply net at one moment: its stations, how far a unit may draw from them, how far each HQ throws.
+
+Draw is counted from the drawing unit to the station or dump, throw from the HQ to the unit; to the hex next to the end
+is always enough (OCS 12.3). Paths use dry costs whatever the ground (Burma weather notes), never enter enemy units, and
+truck paths never enter an enemy zone that no friendly combat unit negates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from burma_study.boards.search import Arcs, Field, spread, spread_each
+from burma_study.hexes.grid import Grid
+from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.counters import Counter, other_side
+from burma_study.rules.ocs.state import Piece, State, stack
+from burma_study.rules.ocs.supply_lines import (
+    Lines,
+    Station,
+    around,
+    draw_path,
+    pieces_on_map,
+    stations,
+    usable,
+    with_extenders,
+)
+from burma_study.rules.ocs.terrain import MP, arc_costs
+from burma_study.rules.ocs.zoc import held, unnegated
+
+LOOK = 24 * MP  # how far near misses are looked for, in twelfths; beyond it a way only "does not reach"
+MOBILITIES = ("leg", "truck")
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A draw of trace: hexes from the drawing hex to the station, cost in twelfths, the station."""
+
+    hexes: tuple[int, ...]
+    cost: int
+    station: Station
+
+
+@dataclass(frozen=True)
+class Thrower:
+    """An HQ with the field of its throw; `draw` is None when it has no trace to pass on, `bar` why it may not throw."""
+
+    piece: Piece
+    mobility: str
+    limit: int
+    porters: int
+    field: Field
+    draw: Draw | None
+    bar: str = ""
+
+    def reach(self, grid: Grid, hex_: int) -> tuple[int, int] | None:
+        """Cost in twelfths to a hex or one next to it, and the hex where the counted path ends; None beyond LOOK."""
+        keys = self.field.keys
+        end = min((hex_, *grid.adjacent[hex_]), key=lambda h: (keys[h], h))
+        cost = self.field.cost(end)
+        return None if cost is None else (cost, end)
+
+    def path(self, end: int, hex_: int) -> tuple[int, ...]:
+        """Hexes from the HQ to `hex_` by way of `end`."""
+        path = self.field.path(end)
+        return path if end == hex_ else (*path, hex_)
+
+
+@dataclass(frozen=True)
+class Net:
+    """The net of one side. With `free` nothing is blocked and no line cut: the net as it would be without the enemy."""
+
+    state: State
+    side: str
+    free: bool = False
+
+    @property
+    def grid(self) -> Grid:
+        """The board's grid."""
+        return self.state.board.grid
+
+    def limit(self, name: str) -> int:
+        """A range of the supply chart in twelfths of an MP."""
+        return self.state.rules.charts.supply_costs[name] * MP
+
+    @cached_property
+    def enemies(self) -> frozenset[int]:
+        """Hexes with enemy combat units."""
+        return frozenset() if self.free else held(self.state, other_side(self.side))
+
+    @cached_property
+    @rule("ocs-series/4.5", "ocs-series/12.3c")
+    def zoned(self) -> frozenset[int]:
+        """Hexes in an enemy zone that no friendly combat unit negates."""
+        return frozenset() if self.free else unnegated(self.state, self.side)
+
+    @cached_property
+    def blocked(self) -> Mapping[str, frozenset[int]]:
+        """Hexes that a path may not enter, by mobility: zones stop truck paths only."""
+        return {"leg": self.enemies, "truck": self.enemies | self.zoned}
+
+    def arcs(self, mobility: str) -> Arcs:
+        """Dry movement costs of the side's paths."""
+        return arc_costs(self.state, mobility)
+
+    @cached_property
+    def stations(self) -> tuple[Station, ...]:
+        """Every hex to draw trace from, linked extenders included."""
+        lines = Lines(self.state, self.side, self.enemies | self.zoned)
+        return with_extenders(lines, stations(lines), self.arcs("truck"), self.blocked["truck"])
+
+    @cached_property
+    def _draw_fields(self) -> dict[tuple[str, tuple[Station, ...]], Field]:
+        return {}
+
+    def draw_field(self, mobility: str, group: str) -> tuple[Field, tuple[Station, ...]]:
+        """The cost from every hex to the nearest station that a group may use."""
+        found = usable(self.stations, group)
+        key = (mobility, found)
+        if key not in self._draw_fields:
+            starts = around(self.grid, found)
+            self._draw_fields[key] = spread(
+                self.arcs(mobility), starts, limit=LOOK, blocked=self.blocked[mobility], reverse=True
+            )
+        return self._draw_fields[key], found
+
+    def draw(self, hex_: int, mobility: str, group: str, limit: int) -> Draw | None:
+        """The draw from a hex within `limit` twelfths, or None."""
+        field, found = self.draw_field(mobility, group)
+        cost = field.cost(hex_)
+        if cost is None or cost > limit:
+            return None
+        hexes, station = draw_path(field, self.grid, found, hex_)
+        return Draw(hexes, cost, station)
+
+    @cached_property
+    @rule("ocs-series/12.3b", "ocs-series/12.6")
+    def throwers(self) -> tuple[Thrower, ...]:
+        """The side's HQs on the map with the fields of their throws, by id."""
+        hqs = pieces_on_map(p for p in self.state.units(self.side) if p.counter.is_hq)
+        return tuple(t for m in MOBILITIES for t in self._throwers_by(m, [p for p in hqs if throw_mobility(p) == m]))
+
+    def _throwers_by(self, mobility: str, hqs: list[Piece]) -> Iterable[Thrower]:
+        starts = [p.at for p in hqs if isinstance(p.at, int)]
+        fields = spread_each(self.arcs(mobility), starts, limit=LOOK, blocked=self.blocked[mobility])
+        for piece, hex_, field in zip(hqs, starts, fields, strict=True):
+            draw = self.draw(hex_, mobility, piece.counter.group, self.limit("draw_range"))
+            count = porters(self.state, piece)
+            limit = throw_range(piece) * MP + count * self.limit("porter")
+            yield Thrower(piece, mobility, limit, count, field, draw, throw_bar(self.state, piece))
+
+
+@rule("ocs/2.4a")
+def throw_mobility(piece: Piece) -> str:
+    """Which MP an HQ's ranges are counted in: Leg for Japanese Division HQs, else Truck."""
+    return "leg" if piece.counter.is_division_hq else "truck"
+
+
+@rule("ocs-series/12.3b")
+def throw_range(piece: Piece) -> int:
+    """Throw range of the face showing, in MP."""
+    counter: Counter = piece.counter
+    return (counter.throw if piece.face == "combat" else counter.move_throw) or 0
+
+
+@rule("ocs-series/5.8", "ocs-series/5.7")
+def throw_bar(state: State, piece: Piece) -> str:
+    """Why an HQ may not throw: Strat Mode always, Reserve Mode in the 1999 rules; empty when it may."""
+    if piece.mode == "strat" or (piece.mode == "reserve" and state.rules.version == "1999"):
+        return piece.mode
+    return ""
+
+
+@rule("ocs/2.4b")
+def porters(state: State, hq: Piece) -> int:
+    """Japanese infantry battalions in Move Mode that are stacked with a Division HQ and can carry for it."""
+    if not hq.counter.is_division_hq or not isinstance(hq.at, int):
+        return 0
+    carriers = (p for p in stack(state, hq.at) if p.face == "move" and p.mode == "move")
+    return sum(p.counter.type == "infantry" and p.counter.size == "bn" for p in carriers)
+
+
+@rule("ocs/2.5c", "ocs/2.4a")
+def draw_mobility(piece: Piece) -> str:
+    """Which MP a unit draws by: Leg for Japanese with a Leg MA showing and their Division HQs, else Truck."""
+    counter = piece.counter
+    if counter.side != "japanese":
+        return "truck"
+    if counter.is_hq:
+        return throw_mobility(piece)
+    return "leg" if piece.printed.mobility == "leg" and piece.printed.ma > 0 else "truck"

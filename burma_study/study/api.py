@@ -1,0 +1,125 @@
+"""The library's front door: load a scenario and ask it things in one line each.
+
+>>> import burma_study
+>>> ugo = burma_study.load("ocs/u-go")
+>>> ugo.explain("1-214-33")[0]
+'1-214-33 at B5.27 ...'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from burma_study.errors import ScenarioError, did_you_mean
+from burma_study.rules.ocs.counters import SIDES
+from burma_study.rules.ocs.state import Piece, Rules, State
+from burma_study.rules.ocs.supply import Picture, Trace, supply
+from burma_study.rules.ocs.supply_on_map import Facts, OnMap, facts
+from burma_study.rules.ocs.supply_words import explain
+from burma_study.scenarios import Scenario, ScenarioInfo, load_scenario, start
+from burma_study.scenarios import scenarios as _scenarios
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from burma_study.rules.ocs.combat import AttackOptions
+    from burma_study.rules.ocs.movement import Reach
+    from burma_study.rules.ocs.odds import Odds
+
+
+@dataclass(frozen=True)
+class Study:
+    """A state of a scenario with the questions that one asks of it; `state` is there for everything else."""
+
+    scenario: Scenario
+    state: State
+
+    def unit(self, name: str) -> Piece:
+        """The piece of an id (`j/inf/1-214-33`) or an unambiguous label (`1-214-33`); ScenarioError otherwise."""
+        found = self.state.pieces.get(name)
+        if found is not None:
+            return found
+        named = [p for p in self.state.pieces.values() if p.counter.label == name]
+        if len(named) == 1:
+            return named[0]
+        if named:
+            raise ScenarioError(f"{name!r} may be {', '.join(sorted(p.id for p in named))}; use one of these ids.")
+        labels = [p.counter.label for p in self.state.pieces.values()]
+        raise ScenarioError(f"No unit {name!r} is in play. {did_you_mean(name, [*labels, *self.state.pieces])}".strip())
+
+    def hex(self, label: str) -> int:
+        """The hex of a label or place name."""
+        return self.state.board.index(label)
+
+    def supply(self, side: str) -> Picture:
+        """The projected trace supply of a side (`japanese` or `allied`)."""
+        if side not in SIDES:
+            raise ScenarioError(f"{side!r} is no side; sides are {', '.join(SIDES)}.")
+        return supply(self.state, side)
+
+    def trace(self, unit: str) -> Trace:
+        """The projected trace of one unit."""
+        piece = self.unit(unit)
+        return self.supply(piece.counter.side).traces[piece.id]
+
+    def explain(self, unit: str) -> tuple[str, ...]:
+        """Why a unit is or is not in supply, in sentences."""
+        return explain(self.state, self.trace(unit))
+
+    def facts(self, unit: str) -> Facts:
+        """Marker, projected status, combat supply, fuel and eating of one unit."""
+        piece = self.unit(unit)
+        return facts(OnMap(self.supply(piece.counter.side)), piece.id)
+
+    def reach(self, unit: str, mode: str | None = None, ground: str | None = None) -> Reach:
+        """Where a unit could go, in a mode and on a ground condition (by default those it has now)."""
+        from burma_study.rules.ocs.movement import reach
+
+        return reach(self.state, self.unit(unit).id, mode=mode, ground=ground)
+
+    def odds(self, target: str, attackers: Iterable[str], options: AttackOptions | None = None) -> Odds:
+        """What an attack on a hex would be worth, exactly."""
+        from burma_study.rules.ocs.combat import AttackOptions, attack_odds
+
+        ids = [self.unit(a).id for a in attackers]
+        return attack_odds(self.state, self.hex(target), ids, options or AttackOptions())
+
+    def with_rules(self, rules: Rules) -> Study:
+        """The same position under other rules (version, options, own charts)."""
+        return replace(self, state=self.state.with_(rules=rules))
+
+    def table(self, side: str) -> pd.DataFrame:
+        """A side's units with hex, strength, mode, marker, projected status and source, as a pandas table."""
+        import pandas as pd
+
+        board, picture = self.state.board, self.supply(side)
+        stores = OnMap(picture)
+        eating = {u for meal in stores.meals() for u in meal.units}
+        rows = []
+        for id_, trace in sorted(picture.traces.items()):
+            piece = self.state.pieces[id_]
+            rows.append(
+                {
+                    "unit": piece.counter.label,
+                    "hex": board.label(piece.at) if isinstance(piece.at, int) else piece.at,
+                    "strength": piece.counter.strength,
+                    "mode": piece.mode,
+                    "marked": piece.oos,
+                    "projected": "eats" if id_ in eating and not trace.in_supply else trace.status,
+                    "source": board.label(trace.source) if trace.source is not None else "",
+                    "id": id_,
+                }
+            )
+        return pd.DataFrame(rows).set_index("id")
+
+
+def scenarios() -> tuple[ScenarioInfo, ...]:
+    """The scenarios that can be loaded."""
+    return _scenarios()
+
+
+def load(scenario: str, setup: str = "historical", *, errata: bool = True, rules: Rules | None = None) -> Study:
+    """Open a scenario at its start, with the `historical` or `free` set-up; ScenarioError for a name that is none."""
+    return Study(load_scenario(scenario), start(scenario, setup, errata=errata, rules=rules))
