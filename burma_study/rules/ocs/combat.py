@@ -371,17 +371,18 @@ def attack_odds(state: State, target: int, attackers: Sequence[str], options: At
     reasons = unknown or reasons_against(state, target, units, defenders, options)
     if any(r.hard for r in reasons) or (reasons and not options.anyway):
         raise refuse(state, target, reasons)
-    return _attack_odds(state, target, units, defenders, options, reasons)
+    return odds_of(state, target, units, defenders, options, reasons)
 
 
-def _attack_odds(
+def odds_of(
     state: State,
     target: int,
     units: Sequence[Piece],
     defenders: Sequence[Piece],
     options: AttackOptions,
-    reasons: tuple[Reason, ...],
+    reasons: tuple[Reason, ...] = (),
 ) -> Odds:
+    """Odds of units against defenders that were checked before; `attack_odds` checks them itself."""
     look = Look(state.rules.charts)
     battle = fight(state, target, units, defenders, options, look)
     void = exploit_void(state, target, units, options.kind)
