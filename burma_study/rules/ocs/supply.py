@@ -137,6 +137,17 @@ class Tracer:
             piece.id, piece.at, piece.oos, "out", misses=self._misses(piece, piece.at), rules=("ocs-series/12.6",)
         )
 
+    def traces(self, piece: Piece) -> bool:
+        """Whether a unit traces, without its legs or misses."""
+        if not isinstance(piece.at, int):
+            return True
+        field, _ = self.net.draw_field(draw_mobility(piece), piece.counter.group)
+        cost = field.cost(piece.at)
+        if cost is not None and cost <= self.net.limit("draw_range"):
+            return True
+        reaches = ((hq, hq.reach(self.net.grid, piece.at)) for hq in self._hqs(piece) if hq.draw and not hq.bar)
+        return any(r is not None and r[0] <= hq.limit for hq, r in reaches)
+
     def _traced(self, piece: Piece, legs: tuple[Leg, ...], station: Station) -> Trace:
         rules = ("ocs-series/12.6", *sorted({r for leg in legs for r in LEG_RULES.get(leg.kind, ())}))
         return Trace(piece.id, piece.at, piece.oos, "in", legs, station.source, rules=rules)  # type: ignore[arg-type]

@@ -69,11 +69,15 @@ class Thrower:
 
 @dataclass(frozen=True)
 class Net:
-    """The net of one side. With `free` nothing is blocked and no line cut: the net as it would be without the enemy."""
+    """The net of one side. With `free` nothing is blocked and no line cut: the net as it would be without the enemy.
+
+    `throws` holds other throw ranges to try: (HQ id, `throw` or `move_throw`, MP).
+    """
 
     state: State
     side: str
     free: bool = False
+    throws: tuple[tuple[str, str, int], ...] = ()
 
     @property
     def grid(self) -> Grid:
@@ -147,7 +151,7 @@ class Net:
         for piece, hex_, field in zip(hqs, starts, fields, strict=True):
             draw = self.draw(hex_, mobility, piece.counter.group, self.limit("draw_range"))
             count = porters(self.state, piece)
-            limit = throw_range(piece) * MP + count * self.limit("porter")
+            limit = throw_range(piece, self.throws) * MP + count * self.limit("porter")
             yield Thrower(piece, mobility, limit, count, field, draw, throw_bar(self.state, piece))
 
 
@@ -158,10 +162,13 @@ def throw_mobility(piece: Piece) -> str:
 
 
 @rule("ocs-series/12.3b")
-def throw_range(piece: Piece) -> int:
-    """Throw range of the face showing, in MP."""
+def throw_range(piece: Piece, others: Iterable[tuple[str, str, int]] = ()) -> int:
+    """Throw range of the face showing, in MP; `others` take the place of the counter's own."""
     counter: Counter = piece.counter
-    return (counter.throw if piece.face == "combat" else counter.move_throw) or 0
+    column = "throw" if piece.face == "combat" else "move_throw"
+    tried = next((mp for id_, name, mp in others if (id_, name) == (piece.id, column)), None)
+    own = counter.throw if column == "throw" else counter.move_throw
+    return own or 0 if tried is None else tried
 
 
 @rule("ocs-series/5.8", "ocs-series/5.7")
