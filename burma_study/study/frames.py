@@ -76,6 +76,8 @@ class Overlay:
         """JSON form: hexes as base64 uint16, values as base64 uint8 (left out where they are all 1)."""
         hexes = sorted(self.values)
         out: dict[str, object] = {"key": self.key, "title": self.title, "unit": self.unit, "hexes": shorts(hexes)}
+        if self.unit:
+            out["scale"] = int(self.unit.partition("/")[2] or 1)
         if any(self.values[h] != 1 for h in hexes):
             out["values"] = octets(min(255, max(0, self.values[h])) for h in hexes)
         return out

@@ -14,7 +14,7 @@ import ipyleaflet
 import ipywidgets
 import traitlets
 
-from burma_study.study.frames import Film, Overlay, shorts
+from burma_study.study.frames import SUPPLY, Film, Overlay, shorts
 from burma_study.ui.assets import MAP_SCRIPTS, script, style
 
 BLANK_TILE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
@@ -129,10 +129,12 @@ class HexMap(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets ships no type
         net: Iterable[tuple[str, Sequence[int]]] = (),
         traces: Iterable[Mapping[str, Any]] = (),
         targets: Iterable[int] = (),
+        status: Mapping[str, str] | None = None,
     ) -> None:
         """Put shadings, supply lines, traces and targets on the map, in one message, in place of what was there.
 
-        A trace has `status` and `legs`; a leg has `kind`, `hexes` and perhaps `ends` (source, hq, blocked).
+        `status` gives the supply status of units by id and stands before what the film says. A trace has `status` and
+        `legs`; a leg has `kind`, `hexes` and perhaps `ends` (source, hq, blocked).
         """
         self._seq += 1
         live = {
@@ -141,8 +143,13 @@ class HexMap(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets ships no type
             "net": [[kind, shorts(path)] for kind, path in net],
             "traces": [_trace(t) for t in traces],
             "targets": list(targets),
+            "status": self._coded(status or {}),
         }
         self.layer.live = json.dumps(live, separators=(",", ":"))
+
+    def _coded(self, status: Mapping[str, str]) -> str:
+        """One digit a look of the roster: the number of its status among SUPPLY, 0 where none is given."""
+        return "".join(str(SUPPLY.index(status.get(look[1], ""))) for look in self.film.roster) if status else ""
 
     def say(self, sentence: str) -> None:
         """One sentence beside the map; the empty string takes it away."""
@@ -156,5 +163,13 @@ class HexMap(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets ships no type
 
 
 def _trace(trace: Mapping[str, Any]) -> dict[str, Any]:
-    legs = [{"kind": leg["kind"], "hexes": shorts(leg["hexes"]), "ends": leg.get("ends", "")} for leg in trace["legs"]]
+    legs = [
+        {
+            "kind": leg["kind"],
+            "hexes": shorts(leg["hexes"]),
+            "ends": leg.get("ends", ""),
+            "starts": leg.get("starts", ""),
+        }
+        for leg in trace["legs"]
+    ]
     return {"status": trace.get("status", ""), "unit": trace.get("unit", ""), "legs": legs}

@@ -42,7 +42,7 @@ export class Film {
         if (hex === GONE) { rows.delete(number); continue; }
         const flags = view.getUint16(k + 4, true);
         rows.set(number, {
-          ...this.roster[number], hex, mode: this.words.modes[flags & 15], stock: this.words.stocks[flags >> 4 & 3],
+          ...this.roster[number], number, hex, mode: this.words.modes[flags & 15], stock: this.words.stocks[flags >> 4 & 3],
           dg: !!(flags & 64), oos: !!(flags & 128), hurt: !!(flags & 256), amount: view.getUint16(k + 6, true),
           order: view.getUint8(k + 8), supply: this.words.supply[view.getUint8(k + 9)] });
       }
@@ -55,12 +55,18 @@ export class Film {
 
 export class Scene {
   constructor(pieces) {
+    for (const p of pieces) p.filmed = p.supply;
     this.units = pieces.filter(p => !p.marker);
     this.markers = pieces.filter(p => p.marker);
     this.stacks = group(this.units);
     this.markersAt = group(this.markers);
     this.contested = [...this.stacks].filter(([, stack]) => new Set(stack.map(u => u.side)).size > 1).map(([h]) => h);
   }
+}
+
+// What the kernel says of supply now stands before what the film says; a digit a look of the roster.
+export function setSupply(scene, code, words) {
+  for (const u of scene.units) u.supply = code ? words[Number(code[u.number] || 0)] : u.filmed;
 }
 
 function group(pieces) {

@@ -1,7 +1,7 @@
 // The map widget: joins the board, the steps and the controls to ipyleaflet's map. No globals, so several can share a page.
 import { el, parse, isDark, onTheme } from './util.js';
 import { Board } from './board.js';
-import { Film } from './film.js';
+import { Film, setSupply } from './film.js';
 import { drawBase, drawNames } from './base.js';
 import { drawCounters, drawMarkers, detail } from './counters.js';
 import { readLive, drawOverlays, drawNet, drawTraces, drawSelection } from './overlays.js';
@@ -161,7 +161,7 @@ class MapView {
     on('mouseout', () => { this.readout.textContent = ''; });
     map.keyboard?.disable();
     const heard = { step: () => this.showStep(), film: () => { this.film.load(model.get('film')); this.showStep(); }, cast: () => this.openFilm(), board: () => this.newBoard(),
-      live: () => { this.live = readLive(parse(model.get('live'), {})); this.redraw(); }, selected: () => { this.selected = model.get('selected'); this.announce(); this.redraw(); },
+      live: () => { this.live = readLive(parse(model.get('live'), {})); this.status(); this.redraw(); }, selected: () => { this.selected = model.get('selected'); this.announce(); this.redraw(); },
       unit: () => this.redraw(), layers: () => this.readLayers(), notice: () => this.say(model.get('notice')) };
     for (const [name, callback] of Object.entries(heard)) { model.on(`change:${name}`, callback); this.undo.push(() => model.off(`change:${name}`, callback)); }
     const keys = e => this.key(e);
@@ -221,6 +221,7 @@ class MapView {
     this.bar.show(this.step);
     if (!scene) return;          // the kernel is sending the window around this step
     this.scene = scene;
+    this.status();
     const s = this.film.steps[this.step];
     this.caption.textContent = s?.caption || '';
     this.closeTray();
@@ -228,6 +229,8 @@ class MapView {
     this.live_.textContent = s ? `${s.title}. ${scene.units.length} units.` : '';
     this.redraw();
   }
+
+  status() { if (this.scene) setSupply(this.scene, this.live.status, this.film.words.supply); }
 
   // selection ------------------------------------------------------------------------------------------------------------
 

@@ -31,12 +31,12 @@ export const SUPPLY = {
   none: { colour: '#666', name: 'needs no supply', shape: 'dash' } };
 
 export const LEGS = {
-  draw: { dash: [], width: 3, name: 'draw: unit to HQ or source' },
-  throw: { dash: [9, 5], width: 3, name: 'throw: HQ reaching out' },
+  draw: { dash: [], width: 3, name: 'draw: by the unit or its HQ' },
+  throw: { dash: [9, 5], width: 3, name: 'throw: an HQ reaching out' },
   extender: { dash: [14, 4, 3, 4], width: 3.5, name: 'extender' },
-  road: { dash: [3, 4], width: 4, name: 'road' },
-  rail: { dash: [1, 5], width: 5, name: 'railway' },
-  river: { dash: [10, 3, 3, 3, 3, 3], width: 3, name: 'river' },
-  porter: { dash: [5, 5], width: 2, name: 'porters' },
+  rail: { dash: [1, 6], width: 5, name: 'railway' },
+  roads: { dash: [3, 5], width: 4, name: 'contiguous roads' },
+  ledo: { dash: [3, 5, 9, 5], width: 4, name: 'Ledo Road' },
+  river: { dash: [10, 4, 2, 4, 2, 4], width: 3, name: 'river' },
   miss: { dash: [2, 6], width: 2, name: 'how far a failed trace came' } };
-export const leg = kind => LEGS[kind] || LEGS.road;
+export const leg = kind => LEGS[kind] || LEGS.draw;

@@ -1,5 +1,5 @@
 // NATO symbols and size marks, drawn inside a box of any size.
-const SIZES = { bn: 'II', rgt: 'III', bde: 'X', column: 'I', div_hq: 'XX', corps_hq: 'XXX', army_hq: 'XXXX', section: '•' };
+const SIZES = { bn: 'II', rgt: 'III', bde: 'X', column: 'I', div: 'XX', div_hq: 'XX', corps_hq: 'XXX', army_hq: 'XXXX', section: '•' };
 export const sizeMark = key => SIZES[key] ?? '';
 
 const cross = (c, x, y, w, h) => { c.moveTo(x, y); c.lineTo(x + w, y + h); c.moveTo(x + w, y); c.lineTo(x, y + h); };

@@ -1,0 +1,311 @@
+"""OCS Burma behind the page: one line of states, with every answer computed by the rules when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from burma_study.boards.board import load_board
+from burma_study.errors import BurmaStudyError, LabelError, ScenarioError, did_you_mean
+from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
+from burma_study.rules.ocs.attacks import best_attacks
+from burma_study.rules.ocs.combat import AttackOptions, attack_odds
+from burma_study.rules.ocs.counters import SIDES, other_side
+from burma_study.rules.ocs.movement import Reach, reach
+from burma_study.rules.ocs.state import Piece, State, stack
+from burma_study.rules.ocs.supply import Leg, Picture, Trace, supply
+from burma_study.rules.ocs.supply_on_map import OnMap, facts
+from burma_study.rules.ocs.supply_words import explain, named, unit_name
+from burma_study.rules.ocs.terrain import mp
+from burma_study.rules.ocs.zoc import attack_capable, zones_of
+from burma_study.study.boardview import board_json
+from burma_study.study.frames import Film, Overlay
+from burma_study.study.positions import counter_of, frame, lines
+from burma_study.study.session import Story
+
+HALF_MP = 6
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One step of a line: a state with its title, ISO date, and what is told of it."""
+
+    state: State
+    title: str
+    date: str
+    caption: str = ""
+    story: tuple[Story, ...] = ()
+    level: str = "turn"
+    key: bool = True
+
+
+@lru_cache(maxsize=1)
+def ocs_board_json() -> str:
+    """The OCS board for the browser, made once a process."""
+    return board_json(load_board("ocs"))
+
+
+class OcsSession:
+    """A `Session` over moments of OCS Burma. Pictures of supply are kept for the last few steps asked about."""
+
+    def __init__(self, id_: str, title: str, moments: Sequence[Moment]):
+        if not moments:
+            raise ScenarioError(f"{id_!r} has no moment to show; give at least its start.")
+        self.id, self.title, self.moments = id_, title, tuple(moments)
+        self._picture = lru_cache(maxsize=8)(self._make_picture)
+
+    @cached_property
+    def film(self) -> Film:
+        """All steps, encoded."""
+        return Film(
+            tuple(frame(m.state, m.title, m.date, caption=m.caption, level=m.level, key=m.key) for m in self.moments),
+            hexes=len(load_board("ocs")),
+        )
+
+    def board(self) -> str:
+        """The board as JSON for the browser."""
+        return ocs_board_json()
+
+    def state(self, step: int) -> State:
+        """The state at a step; BurmaStudyError for a step that does not exist."""
+        if not 0 <= step < len(self.moments):
+            raise BurmaStudyError(f"There is no step {step} of {self.id}; steps are 0 to {len(self.moments) - 1}.")
+        return self.moments[step].state
+
+    def label(self, hex_: int) -> str:
+        """A hex's label with its place's name."""
+        board = load_board("ocs")
+        if not 0 <= hex_ < len(board):
+            raise LabelError(f"There is no hex number {hex_}; the board has 0 to {len(board) - 1}.")
+        return named(board, hex_)
+
+    def index(self, label: str) -> int:
+        """The hex of a label or place."""
+        return load_board("ocs").index(label)
+
+    def story(self, step: int) -> tuple[Story, ...]:
+        """What is told of a step."""
+        self.state(step)
+        return self.moments[step].story
+
+    def piece(self, step: int, unit: str) -> Piece:
+        """A piece in play at a step; ScenarioError with near matches otherwise."""
+        pieces = self.state(step).pieces
+        found = pieces.get(unit)
+        if found is None:
+            raise ScenarioError(f"Unit {unit!r} is not in play at this step. {did_you_mean(unit, pieces)}".strip())
+        return found
+
+    # supply ---------------------------------------------------------------------------------------------------------
+
+    def _make_picture(self, step: int, side: str) -> tuple[Picture, OnMap]:
+        if side not in SIDES:
+            raise ScenarioError(f"{side!r} is no side; sides are {', '.join(SIDES)}.")
+        picture = supply(self.state(step), side)
+        return picture, OnMap(picture)
+
+    def supply(self, step: int, side: str) -> dict[str, Any]:
+        """Status by unit id, the net of legs in use, and the units that eat or go without, in words."""
+        picture, stores = self._picture(step, side)
+        fed = {unit: meal.store for meal in stores.meals() for unit in meal.units}
+        board = picture.net.state.board
+        status = {id_: _status(trace, id_ in fed) for id_, trace in picture.traces.items()}
+        rows = [
+            {
+                "unit": t.unit,
+                "label": unit_name(t.unit),
+                "hex": named(board, t.hex) if t.hex is not None else "",
+                "status": status[t.unit],
+                "why": f"eats from {named(board, fed[t.unit])}" if t.unit in fed else explain(picture.net.state, t)[-1],
+                "marker": t.marker,
+            }
+            for t in picture.out
+        ]
+        net = {(leg.kind, leg.hexes): None for t in picture.traces.values() for leg in t.legs if len(leg.hexes) > 1}
+        counts = {key: sum(1 for s in status.values() if s == key) for key in ("in", "eats", "out")}
+        return {"side": side, "status": status, "net": list(net), "rows": rows, "counts": counts}
+
+    def trace(self, step: int, unit: str) -> dict[str, Any]:
+        """One unit's trace: verdict, legs with their sums, sentences."""
+        piece = self.piece(step, unit)
+        picture, _ = self._picture(step, piece.counter.side)
+        found = picture.traces.get(unit)
+        if found is None:
+            return {"unit": unit, "status": "none", "legs": [], "sentences": [f"{unit_name(unit)} is not on the map."]}
+        state = picture.net.state
+        legs = [_leg(state, leg, last=k == len(found.legs) - 1) for k, leg in enumerate(found.legs)]
+        if legs:
+            legs[0]["starts"] = "source"
+        failed = [_failed(m.hexes) for m in found.misses[:1] if m.hexes]
+        return {
+            "unit": unit,
+            "status": found.status,
+            "marker": found.marker,
+            "legs": legs or failed,
+            "sentences": list(explain(state, found)),
+            "rules": list(found.rules),
+        }
+
+    # cards ----------------------------------------------------------------------------------------------------------
+
+    def unit(self, step: int, unit: str) -> dict[str, Any]:
+        """The card of a unit: what is printed on it, how it stands, and the five facts of its supply kept apart."""
+        piece = self.piece(step, unit)
+        printed, state = piece.counter, self.state(step)
+        where = named(state.board, piece.at) if isinstance(piece.at, int) else f"the {piece.at} box"
+        combat, move = lines(printed)
+        return {
+            "id": unit,
+            "title": unit_name(unit),
+            "counter": _drawn(piece),
+            "lines": [where, " · ".join(x for x in (printed.nationality, printed.type, printed.formation) if x)],
+            "facts": [
+                ("Combat side", combat, "attack or barrage, action rating, range of guns, movement allowance"),
+                ("Move side", move, "the same figures when the Move side shows"),
+                ("Mode", piece.mode, "the side and marker the unit shows now"),
+                ("Movement", f"{piece.printed.ma} MP by {piece.printed.mobility}", "on the side that shows"),
+                (
+                    "Size",
+                    f"{printed.re} RE, {piece.steps} step{'s' if piece.steps != 1 else ''}",
+                    "regimental equivalents",
+                ),
+                *self._supply_facts(step, piece),
+            ],
+        }
+
+    def _supply_facts(self, step: int, piece: Piece) -> Iterator[tuple[str, str, str]]:
+        picture, stores = self._picture(step, piece.counter.side)
+        if piece.id not in picture.traces:
+            return
+        known, board = facts(stores, piece.id), picture.net.state.board
+        yield "Marker", "out of supply" if known.marker else "none", "carried since its own last Supply Phase"
+        yield "Projected", _WORDS[known.projected], "what would happen were its Supply Phase now"
+        yield "To attack", _means(board, known.attack), "combat supply for one attack"
+        yield "To defend", _means(board, known.defence), "combat supply for one defence"
+        yield "Fuel", _means(board, known.fuel), "for trucks and tracks"
+        eats = named(board, known.eats_from) if known.eats_from is not None else "nothing"
+        yield "Eats from", eats, "the dump that feeds it while it has no trace"
+
+    def at(self, step: int, hex_: int) -> dict[str, Any]:
+        """A hex: its ground, each hexside, and who stands there."""
+        state, where = self.state(step), self.label(hex_)
+        board = state.board
+        sides = []
+        for d, other in zip(DIRECTIONS, board.grid.neighbours[hex_], strict=True):
+            if other != OFF:
+                key = Grid.key(hex_, other)
+                routes = ", ".join(sorted({r.kind.replace("_", "-") for r in board.routes if key in r.sides}))
+                water = " ".join(x for x in (board.rivers.get(key, ""), board.crossings.get(key, "")) if x)
+                sides.append([d, board.label(other), water, routes])
+        units = [
+            {"id": p.id, "label": unit_name(p.id), "line": lines(p.counter)[0], "side": p.counter.side, "mode": p.mode}
+            for p in stack(state, hex_)
+        ]
+        feature = board.feature[hex_]
+        return {"title": where, "terrain": board.terrain[hex_], "feature": feature, "sides": sides, "units": units}
+
+    # fighting -------------------------------------------------------------------------------------------------------
+
+    def zone(self, step: int, side: str) -> Overlay:
+        """The hexes in a side's zones of control."""
+        zones = zones_of(self.state(step), side)
+        return Overlay(f"zoc:{side}", f"Zones of control, {side}", dict.fromkeys(zones.hexes, 1))
+
+    def reach(self, step: int, unit: str, mode: str = "") -> Overlay:
+        """Movement points left in each hex a unit could reach, in whole and half MP."""
+        piece = self.piece(step, unit)
+        found = reach(self.state(step), piece.id, mode=mode or None)
+        return reach_overlay(found)
+
+    def candidates(self, step: int, target: int) -> list[dict[str, Any]]:
+        """Units beside a hex that could attack whoever is in it, heaviest first."""
+        state = self.state(step)
+        there = {p.counter.side for p in stack(state, target)}
+        if len(there) != 1:
+            return []
+        mine = other_side(next(iter(there)))
+        beside = [p for h in state.board.grid.adjacent[target] for p in stack(state, h) if p.counter.side == mine]
+        able = sorted((p for p in beside if attack_capable(p)), key=lambda p: (-(p.counter.combat.attack or 0), p.id))
+        return [
+            {"id": p.id, "label": f"{unit_name(p.id)} {lines(p.counter)[0]} at {state.board.label(int(p.at))}"}
+            for p in able
+        ]
+
+    def fight(
+        self, step: int, target: int, attackers: Sequence[str], options: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Exact odds of an attack; where a rule forbids it they carry the reasons."""
+        asked = dict(options or {})
+        chosen = AttackOptions(kind=str(asked.get("kind") or "regular"), banzai=bool(asked.get("banzai")), anyway=True)
+        return attack_odds(self.state(step), target, list(attackers), chosen).as_dict()
+
+    def best(self, step: int, side: str, count: int = 10) -> list[dict[str, Any]]:
+        """A side's most promising attacks from where it stands, by the rules' own measure of balance."""
+        state = self.state(step)
+        return [
+            {
+                "target": found.target,
+                "label": named(state.board, found.target),
+                "attackers": list(found.attackers),
+                "banzai": found.options.banzai,
+                "column": found.odds.column,
+                "drm": found.odds.drm,
+                "emptied": str(found.odds.losses.emptied),
+                "attacker_steps": str(found.odds.losses.attacker),
+                "defender_steps": str(found.odds.losses.defender),
+            }
+            for found in best_attacks(state, side, count)
+        ]
+
+
+_WORDS = {
+    "in": "traces supply",
+    "box": "in a holding box, always supplied",
+    "eats": "no trace, eats from a dump",
+    "out": "out of supply",
+}
+
+
+def _status(trace: Trace, fed: bool) -> str:
+    return "in" if trace.in_supply else "eats" if fed else "out"
+
+
+def _means(board: Any, means: Any) -> str:
+    if not means.cost:
+        return "costs nothing"
+    if means.source == "dump":
+        return f"{means.cost}T from {named(board, means.way.store)}"
+    return f"{means.cost}T from its own stocks" if means.source == "stocks" else f"cannot pay {means.cost}T"
+
+
+def _leg(state: State, leg: Leg, *, last: bool) -> dict[str, Any]:
+    unit = leg.unit.removeprefix("MP/12 ")
+    return {
+        "kind": leg.kind,
+        "from": named(state.board, leg.hexes[0]),
+        "to": named(state.board, leg.hexes[-1]),
+        "hexes": list(leg.hexes),
+        "count": len(leg.hexes) - 1,
+        "cost": mp(leg.cost) if leg.cost is not None else "",
+        "limit": mp(leg.limit) if leg.limit is not None else "no limit",
+        "unit": unit,
+        "by": unit_name(leg.by) if leg.by else "",
+        "ends": "unit" if last else "hq",
+    }
+
+
+def _failed(hexes: Sequence[int]) -> dict[str, Any]:
+    return {"kind": "miss", "hexes": list(hexes), "ends": "blocked"}
+
+
+def _drawn(piece: Piece) -> dict[str, Any]:
+    c = counter_of(piece)
+    return {name: getattr(c, name) for name in c.__slots__}
+
+
+def reach_overlay(found: Reach) -> Overlay:
+    """A reach as half movement points left over in each hex."""
+    left = {h: min(255, max(0, found.left - (found.cost(h) or 0)) // HALF_MP) for h in found.costs}
+    return Overlay("reach", "Reach", left, unit="MP/2")

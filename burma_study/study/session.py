@@ -1,0 +1,79 @@
+"""What a dashboard asks of a game: steps to show, and at a step the facts about a hex, a unit, a side and a fight.
+
+Answers are plain dicts and the shapes of `burma_study.study.frames`, so that the page needs no game's own types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from burma_study.study.frames import Film, Overlay
+
+Answer = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What is told of a step: sentences with a source and a confidence each."""
+
+    text: str
+    source: str = ""
+    confidence: str = ""
+    date: str = ""
+
+
+class Session(Protocol):
+    """A line of moments of one scenario, open for questions; an unknown step or name raises a BurmaStudyError."""
+
+    @property
+    def id(self) -> str:
+        """The scenario's id, such as `ocs/u-go`."""
+
+    @property
+    def title(self) -> str:
+        """What the page is headed with."""
+
+    @property
+    def film(self) -> Film:
+        """All steps, encoded."""
+
+    def board(self) -> str:
+        """The board as JSON for the browser."""
+
+    def label(self, hex_: int) -> str:
+        """A hex's label with its place's name."""
+
+    def index(self, label: str) -> int:
+        """The hex of a label."""
+
+    def story(self, step: int) -> Sequence[Story]:
+        """What happened at a step."""
+
+    def at(self, step: int, hex_: int) -> Answer:
+        """A hex: ground, what lies across each side, the stack, the markers."""
+
+    def unit(self, step: int, unit: str) -> Answer:
+        """A unit's card: `counter`, `title`, `lines`, `facts`."""
+
+    def trace(self, step: int, unit: str) -> Answer:
+        """A unit's supply: `status`, `legs`, `sentences`, `rules`."""
+
+    def supply(self, step: int, side: str) -> Answer:
+        """A side's supply: `status` by unit id, `net` of legs, `out` and `eats` lists."""
+
+    def zone(self, step: int, side: str) -> Overlay:
+        """A side's zones of control."""
+
+    def reach(self, step: int, unit: str, mode: str) -> Overlay:
+        """Where a unit could go in a mode."""
+
+    def fight(self, step: int, target: int, attackers: Sequence[str], options: Answer) -> Answer:
+        """Odds of an attack on a hex."""
+
+    def candidates(self, step: int, target: int) -> Sequence[Answer]:
+        """Units that could attack a hex from beside it."""
+
+    def best(self, step: int, side: str, count: int = 10) -> Sequence[Answer]:
+        """A side's most promising attacks at a step, best first."""

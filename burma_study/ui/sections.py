@@ -1,0 +1,267 @@
+"""Answers of a session as sections of the panel: plain dicts in, plain dicts out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Answer = Mapping[str, Any]
+Section = dict[str, Any]
+TONES = {"in": "good", "box": "good", "eats": "note", "out": "bad"}
+VERDICTS = {
+    "in": "Traces supply.",
+    "box": "In a holding box: always supplied.",
+    "eats": "No trace: it eats from a dump.",
+    "out": "Out of supply.",
+    "none": "Not on the map.",
+}
+
+
+def text(sentence: str, tone: str = "") -> Section:
+    """A paragraph; `tone` good, bad or note puts a bar beside it."""
+    return {"type": "text", "text": sentence, "tone": tone}
+
+
+def unit_sections(card: Answer, trace: Answer, modes: Sequence[str], mode: str) -> list[Section]:
+    """The card of a unit, its supply with legs and sentences, and a choice of the mode whose reach is shaded."""
+    shading = [["", "no shading"], *([m, f"in {m} mode"] for m in modes)]
+    return [
+        {"type": "unit", "counter": card["counter"], "title": card["title"], "lines": card["lines"]},
+        {"type": "facts", "title": "", "rows": [list(row) for row in card["facts"]]},
+        {"type": "select", "key": "reach", "label": "Shade its reach", "options": shading, "value": mode},
+        *trace_sections(trace),
+    ]
+
+
+def trace_sections(trace: Answer) -> list[Section]:
+    """Verdict, the table of legs with their sums, and the sentences that explain it."""
+    status = str(trace["status"])
+    out = [text(VERDICTS.get(status, status), TONES.get(status, ""))]
+    legs = [leg for leg in trace["legs"] if leg["kind"] != "miss"]
+    if legs:
+        out.append(legs_table(legs))
+    out.append({"type": "sentences", "title": "Why", "items": list(trace["sentences"])})
+    if trace.get("basis"):
+        out.append(
+            {"type": "sentences", "title": "Rests on values that are not printed", "items": list(trace["basis"])}
+        )
+    if trace.get("rules"):
+        out.append(text("Rules: " + ", ".join(trace["rules"])))
+    return out
+
+
+def legs_table(legs: Sequence[Answer]) -> Section:
+    """The legs of a trace from the source on."""
+    return {
+        "type": "table",
+        "title": "Trace, from the source on",
+        "columns": [
+            ["Leg", "how this part is carried"],
+            ["From", ""],
+            ["To", ""],
+            ["Hexes", "hexes entered"],
+            ["MP", "movement points used, of those allowed"],
+            ["By", "headquarters, extender or port"],
+        ],
+        "rows": [[leg["kind"], leg["from"], leg["to"], leg["count"], leg_sum(leg), leg.get("by", "")] for leg in legs],
+    }
+
+
+def leg_sum(leg: Answer) -> str:
+    """E.g. "8 1/2 of 10 truck MP"; a line without a limit says so."""
+    if not leg.get("cost") and leg.get("limit") in ("", None, "no limit"):
+        return "no limit"
+    return f"{leg['cost']} of {leg['limit']} {leg.get('unit', '')}".strip()
+
+
+def hex_sections(card: Answer) -> list[Section]:
+    """The ground of a hex, its sides, its stack."""
+    ground = card["terrain"] + (f", {card['feature']}" if card["feature"] else "")
+    out: list[Section] = [
+        {"type": "facts", "title": card["title"], "rows": [["Ground", ground, "terrain class and settlement"]]}
+    ]
+    if card["units"]:
+        out.append(units_table("Units here", card["units"]))
+    out.append(
+        {
+            "type": "table",
+            "title": "Hexsides",
+            "columns": [
+                ["Side", "direction"],
+                ["To", ""],
+                ["River", "class, and whether there is a crossing"],
+                ["Routes", ""],
+            ],
+            "rows": card["sides"],
+        }
+    )
+    return out
+
+
+def units_table(title: str, units: Sequence[Answer]) -> Section:
+    """A pickable list of units."""
+    return {
+        "type": "table",
+        "title": title,
+        "columns": [
+            ["Unit", "pick one for its card"],
+            ["Line", "as printed: attack, action rating, MA"],
+            ["Side", ""],
+            ["Mode", ""],
+        ],
+        "rows": [[u["label"], u["line"], u["side"], u["mode"]] for u in units],
+        "pick": "unit",
+        "picks": [u["id"] for u in units],
+    }
+
+
+def supply_sections(answer: Answer) -> list[Section]:
+    """A side's count by status and the list of those without a trace."""
+    counts = answer["counts"]
+    rows = answer["rows"]
+    out: list[Section] = [
+        {
+            "type": "facts",
+            "title": f"Projected trace supply, {answer['side']}",
+            "rows": [
+                ["In supply", counts["in"], "would be found in supply were its Supply Phase now"],
+                ["Eats", counts["eats"], "has no trace, a dump on the map feeds it"],
+                ["Out", counts["out"], "has neither"],
+            ],
+        }
+    ]
+    if not rows:
+        return [*out, text("Every unit on the map traces supply.", "good")]
+    return [
+        *out,
+        {
+            "type": "table",
+            "title": "Without a trace",
+            "columns": [["Unit", "pick one for its trace"], ["Hex", ""], ["Status", ""], ["Why", "its nearest miss"]],
+            "rows": [[r["label"], r["hex"], r["status"], r["why"]] for r in rows],
+            "pick": "unit",
+            "picks": [r["unit"] for r in rows],
+        },
+    ]
+
+
+def story_sections(title: str, stories: Iterable[Any]) -> list[Section]:
+    """What is told of a step, each with its source and confidence."""
+    items = list(stories)
+    rows = [[s.date, s.text, s.source, s.confidence] for s in items]
+    if not rows:
+        return [text(title)]
+    columns = [
+        ["Date", ""],
+        ["Event", ""],
+        ["Source", ""],
+        ["Confidence", "high, medium or low; low is inferred, not known"],
+    ]
+    return [{"type": "table", "title": title, "columns": columns, "rows": rows}]
+
+
+def fight_sections(
+    where: str, candidates: Sequence[Answer], chosen: Sequence[str], options: Answer, odds: Answer | None
+) -> list[Section]:
+    """Choice of attackers and kind, then the chain of modifiers, the columns and the results."""
+    boxes = [{"id": c["id"], "label": c["label"], "on": c["id"] in chosen} for c in candidates]
+    kinds = [["regular", "regular attack"], ["overrun", "overrun"]]
+    out: list[Section] = [
+        text(f"Target: {where}"),
+        {"type": "choices", "key": "attackers", "title": "Attackers beside it", "options": boxes},
+        {"type": "select", "key": "kind", "label": "Kind", "options": kinds, "value": options.get("kind", "regular")},
+        {
+            "type": "select",
+            "key": "banzai",
+            "label": "Banzai",
+            "options": [["", "no"], ["yes", "yes (Burma 2.6)"]],
+            "value": "yes" if options.get("banzai") else "",
+        },
+    ]
+    return out if odds is None else [*out, *odds_sections(odds)]
+
+
+def odds_sections(odds: Answer) -> list[Section]:
+    """Exact odds: refusals, the sum, the chain, the distribution over columns, the results, what it rests on."""
+    out: list[Section] = [text(r["text"], "bad") for r in odds.get("reasons", ())]
+    expected, surprise = odds["expected"], odds["surprise"]
+    out.append(
+        {
+            "type": "facts",
+            "title": f"{odds['column']} on the {odds['category'].replace('_', ' ')} line, drm {odds['drm']:+d}",
+            "rows": [
+                ["Strengths", f"{odds['attack']} : {odds['defence']} = {odds['ratio']}", "after all factors"],
+                ["Surprise", chances(surprise), "attacker / none / defender"],
+                ["Defender's hex emptied", percent(expected["hex_emptied"]), expected["policy"]],
+                ["Expected loss, attacker", f"{number(expected['attacker_steps'])} steps", expected["policy"]],
+                ["Expected loss, defender", f"{number(expected['defender_steps'])} steps", expected["policy"]],
+            ],
+        }
+    )
+    out.append(
+        {
+            "type": "table",
+            "title": "Chain of modifiers",
+            "columns": [["Step", ""], ["Rule", "number in the rulebook or the series rules"]],
+            "rows": [[s["text"], s["rule"]] for s in odds["steps"]],
+        }
+    )
+    columns = [[c["column"], c["probability"]] for c in odds["columns"]]
+    out.append({"type": "columns", "title": "Columns after surprise", "rows": columns, "marked": odds["column"]})
+    results = [[o["result"], o["probability"], ""] for o in odds["outcomes"]]
+    out.append({"type": "outcomes", "title": "Results of the Combat Table", "rows": results})
+    return [*out, *basis_sections(odds.get("basis") or {})]
+
+
+def basis_sections(basis: Answer) -> list[Section]:
+    """Whether the verdict is firm, or what it turns on."""
+    verdict = basis.get("verdict")
+    return [text(f"Verdict on the values used: {verdict}.", "note")] if verdict else []
+
+
+def best_sections(side: str, rows: Sequence[Answer] | None) -> list[Section]:
+    """A side's best attacks; a button where they have not been asked for."""
+    if rows is None:
+        return [{"type": "button", "key": "best", "value": side, "label": f"Best {side} attacks here and now"}]
+    if not rows:
+        return [text(f"No {side} unit stands beside an enemy that it may attack.")]
+    return [
+        {
+            "type": "table",
+            "title": f"Best {side} attacks here and now",
+            "columns": [
+                ["Target", "pick one for its odds"],
+                ["Units", "attacking"],
+                ["Column", "before surprise"],
+                ["drm", "of the combat roll"],
+                ["Emptied", "chance that no defender is left in the hex"],
+                ["Loss", "expected steps, attacker : defender"],
+            ],
+            "rows": [_best_row(r) for r in rows],
+            "pick": "target",
+            "picks": [[r["target"], r["attackers"], bool(r.get("banzai"))] for r in rows],
+        }
+    ]
+
+
+def _best_row(r: Answer) -> list[str]:
+    losses = f"{number(r['attacker_steps'])} : {number(r['defender_steps'])}"
+    units = f"{len(r['attackers'])}{', Banzai' if r.get('banzai') else ''}"
+    return [r["label"], units, r["column"], f"{r['drm']:+d}", percent(r["emptied"]), losses]
+
+
+def number(fraction: str) -> str:
+    """A fraction as text with two decimals."""
+    top, _, bottom = fraction.partition("/")
+    return f"{int(top) / int(bottom or 1):.2f}"
+
+
+def percent(fraction: str) -> str:
+    """A fraction as text in per cent with one decimal."""
+    top, _, bottom = fraction.partition("/")
+    return f"{100 * int(top) / int(bottom or 1):.1f} %"
+
+
+def chances(surprise: Answer) -> str:
+    """The three chances of surprise."""
+    return " / ".join(percent(surprise[k]) for k in ("attacker", "none", "defender"))
