@@ -19,11 +19,11 @@ from typing import Any
 
 from burma_study.engine.codec import Codec
 from burma_study.engine.dice import Roll
-from burma_study.engine.game import Game, Plain
+from burma_study.engine.game import Game, Plain, load_game
 from burma_study.engine.orders import Written
 from burma_study.engine.reasons import Reason
 from burma_study.engine.records import ROOT, STATE, Event, Record, Tree
-from burma_study.errors import BurmaStudyError, SaveError
+from burma_study.errors import BurmaStudyError, Problem, SaveError
 
 FORMAT = 1
 MARK = "burma_study_save"
@@ -159,7 +159,7 @@ def _check(before: str, body: str) -> str:
 # reading -----------------------------------------------------------------------------------------------------------
 
 
-def read_save(path: str | Path, game_of: Callable[[str], Game[Any]], *, recover: bool = False) -> SaveFile:
+def read_save(path: str | Path, game_of: Callable[[str], Game[Any]] = load_game, *, recover: bool = False) -> SaveFile:
     """Read a save; SaveError says what is wrong with it and where.
 
     With `recover`, a cut or edited save gives what stands before the damage, and `warnings` says what is missing.
@@ -176,6 +176,15 @@ def read_save(path: str | Path, game_of: Callable[[str], Game[Any]], *, recover:
             raise
         warnings.append(str(error))
     return _save_file(rows, name, game_of, warnings)
+
+
+def check(path: str | Path) -> list[Problem]:
+    """What is wrong with a save; no rules are run."""
+    try:
+        read_save(path)
+    except SaveError as error:
+        return [Problem("save", str(error), Path(path).name)]
+    return []
 
 
 def _text(path: Path, *, recover: bool) -> str:

@@ -18,7 +18,7 @@ from burma_study.engine.reasons import Reason
 from burma_study.engine.records import ROOT, STATE, Record, Tree
 from burma_study.engine.rerun import Difference, rerun
 from burma_study.engine.saves import Header, SaveFile, read_save, write_save
-from burma_study.errors import DataError
+from burma_study.errors import DataError, SaveError
 
 Counts = Map[StreamKey, int]
 
@@ -158,7 +158,7 @@ class Session:
     @classmethod
     def open(cls, path: str | Path, *, recover: bool = False) -> Session:
         """A session from a save, its states built from events without running rules; `notes` says what has changed."""
-        return cls.from_save(read_save(path, load_game, recover=recover))
+        return cls.from_save(read_save(path, recover=recover))
 
     @classmethod
     def from_save(cls, save: SaveFile) -> Session:
@@ -171,7 +171,7 @@ class Session:
         session.notes = (*save.warnings, *_changes(header))
         for node in range(1, len(save.tree)):
             record = save.tree[node]
-            session._states.append(_after(session._states[record.parent], record))
+            session._states.append(_after(game, session._states[record.parent], record))
             session._counts.append(_counted(session._counts[record.parent], record))
         return session
 
@@ -186,12 +186,16 @@ def _counted(counts: Counts, record: Record) -> Counts:
     return counts
 
 
-def _after(state: Any, record: Record) -> Any:
-    for event in record.events:
-        if event.table == STATE:
-            state = state.with_(**{str(event.key): event.new})
+def _after(game: Game[Any], state: Any, record: Record) -> Any:
+    """The state after a record's events, without its rules; SaveError for an event of an unknown table."""
+    for _, table, key, _, new in record.events:
+        if table == STATE and key in game.scalars:
+            state = state.with_(**{str(key): new})
+        elif table in game.tables:
+            state = state.put(table, key, new)
         else:
-            state = state.put(event.table, event.key, event.new)
+            known = ", ".join((*game.tables, STATE))
+            raise SaveError(f"{record.order.text!r} changes {table!r}, {key!r}; {game.title} has the tables {known}.")
     return state
 
 

@@ -19,6 +19,25 @@ if TYPE_CHECKING:
 
 Where = int | str  # a hex, or the name of a holding box ("silchar", "ledo") or pile ("dead", "dead_bn", "later")
 OPTIONS = tuple(f"opt{n}" for n in range(11))
+MODES = ("combat", "move", "reserve", "strat", "exploit")
+PHASES = (
+    "setup",
+    "weather",
+    "initiative",
+    "refit",
+    "reinforcement",
+    "movement",
+    "movement_barrage",
+    "supply",
+    "reaction",
+    "reaction_barrage",
+    "barrage",
+    "combat",
+    "exploitation",
+    "exploitation_barrage",
+    "exploitation_combat",
+    "cleanup",
+)
 TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
 SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops", "frames")
 
