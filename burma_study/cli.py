@@ -73,7 +73,7 @@ COMMANDS: dict[str, Command] = {
     "scenarios": Command("cli_game", "list the scenarios"),
     "setup": Command("cli_game", "where everything stands at the start of a scenario", (SCENARIO, *SET_UP)),
     "trace": Command(
-        "cli_game",
+        "cli_supply",
         "who is in supply, along which path, and why the others are not",
         (
             SCENARIO,
@@ -83,7 +83,7 @@ COMMANDS: dict[str, Command] = {
         ),
     ),
     "reach": Command(
-        "cli_game",
+        "cli_supply",
         "where a unit can go, and what it costs",
         (
             SCENARIO,
@@ -94,7 +94,7 @@ COMMANDS: dict[str, Command] = {
         ),
     ),
     "odds": Command(
-        "cli_game",
+        "cli_odds",
         "what an attack is worth, exactly",
         (
             ("scenario", {"metavar": "SCENARIO", "nargs": "?", "help": "a scenario's id, unless --raw"}),

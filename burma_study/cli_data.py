@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from burma_study.boards.board import Board, load_board
 from burma_study.cli_text import Answer, count, pairs, table
+from burma_study.errors import BurmaStudyError
+from burma_study.hexes.georef import ControlPoint, Georef, load_georef
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
 from burma_study.rules import ledger
 
@@ -96,3 +99,77 @@ def _hex_text(hex_: dict[str, Any]) -> str:
         for s in hex_["sides"]
     ]
     return f"{pairs(words)}\n\n{table(('side', 'hex', 'terrain', 'river', 'routes across', 'place'), rows)}"
+
+
+def check(args: Namespace) -> Answer:
+    """Check a file or folder; everything wrong with it is an error."""
+    from burma_study.study.checks import check_path, checkable
+
+    path = Path(args.path)
+    problems = check_path(path)
+    wrong = [p for p in problems if p.severity == "error"]
+    if wrong:
+        raise BurmaStudyError(f"{count(len(wrong), 'problem')} in {args.path!r}.", problems)
+    files = len(checkable(path)) if path.is_dir() else 1
+    data = {"path": args.path, "files": files, "problems": [p.as_dict() for p in problems]}
+    remarks = "\n".join(f"  {problem}" for problem in problems)
+    return Answer(data, lambda: "\n".join(filter(None, (f"{count(files, 'file')} checked: all is well.", remarks))))
+
+
+def georef(args: Namespace) -> Answer:
+    """The georeference of a board: its fit, residuals and control points."""
+    grid = load_board(args.board).grid
+    fit = load_georef(args.board, grid)
+    data = {
+        "board": args.board,
+        "projection": fit.projection,
+        "lat": fit.lat,
+        "lon": fit.lon,
+        "rms_km": round(fit.rms_km, 3),
+        "loo_rms_km": round(fit.leave_one_out_rms_km, 3),
+        "pitch_km": round(fit.pitch_km, 3),
+        "control": [_control(fit, grid, point) for point in fit.points],
+    }
+    return Answer(data, lambda: _georef_text(data))
+
+
+def _control(fit: Georef, grid: Grid, point: ControlPoint) -> dict[str, Any]:
+    left_out = fit.leave_one_out.get(point.name)
+    return {
+        "label": point.name,
+        "hexes": list(point.hexes),
+        "lat": point.lat,
+        "lon": point.lon,
+        "residual_km": round(fit.residuals[point.name], 3),
+        "loo_km": None if left_out is None else round(left_out, 3),
+        "used": point.used,
+        "note": point.note,
+    }
+
+
+def _georef_text(data: dict[str, Any]) -> str:
+    points = sorted(data["control"], key=lambda c: (not c["used"], -c["residual_km"]))
+    used = sum(c["used"] for c in points)
+    head = pairs(
+        [
+            ("board", data["board"]),
+            ("projection", data["projection"]),
+            ("hex to hex", f"{data['pitch_km']:.2f} km"),
+            ("fit", f"rms {data['rms_km']:.1f} km over {used} places; left out, {data['loo_rms_km']:.1f} km"),
+        ]
+    )
+    rows = [
+        (
+            c["label"],
+            " ".join(c["hexes"]),
+            f"{c['lat']:.3f}",
+            f"{c['lon']:.3f}",
+            f"{c['residual_km']:.1f}",
+            "-" if c["loo_km"] is None else f"{c['loo_km']:.1f}",
+            c["used"],
+            c["note"],
+        )
+        for c in points
+    ]
+    columns = ("place", "hex", "lat", "lon", "off, km", "left out, km", "used", "note")
+    return f"{head}\n\n{table(columns, rows, right='2345', last=140)}"

@@ -57,12 +57,9 @@ def pairs(rows: Iterable[tuple[str, object]]) -> str:
     )
 
 
-def paragraph(text: str, indent: str = "") -> str:
-    """Text wrapped to the usual width, its own line breaks kept."""
-    wrapped = (
-        textwrap.fill(line, WIDTH, initial_indent=indent, subsequent_indent=indent) for line in text.splitlines()
-    )
-    return "\n".join(wrapped)
+def bullet(text: str) -> str:
+    """A sentence as an item of a list, wrapped to the usual width."""
+    return textwrap.fill(text, WIDTH, initial_indent="- ", subsequent_indent="  ")
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

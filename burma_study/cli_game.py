@@ -1,0 +1,109 @@
+"""Commands about a game: its scenarios, set-ups and reach; where a command stands and which units it means."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from burma_study.cli_text import Answer, table
+from burma_study.errors import ScenarioError, did_you_mean
+from burma_study.rules.ledger import games
+
+
+def room(game: str, name: str) -> Any:
+    """The module `name` of a game's rules; ScenarioError when there is no such game or room."""
+    if game not in games():
+        hint = did_you_mean(game, games())
+        raise ScenarioError(f"There is no game {game!r}; games are {', '.join(games())}. {hint}".strip())
+    module = f"burma_study.rules.{game}.{name}"
+    if find_spec(module) is None:
+        raise ScenarioError(f"The game {game!r} has no {name} rules yet.")
+    return import_module(module)
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a command stands: the game, its state, and in words how it was reached."""
+
+    game: str
+    state: Any
+    words: str
+
+
+def position(args: Namespace) -> Position:
+    """The set-up of the scenario, or a step of a line, or a saved game, as the arguments say."""
+    from burma_study.study import api
+
+    if args.line and args.save:
+        raise ScenarioError("Give either --line or --save, not both.")
+    if args.step is not None and not args.line:
+        raise ScenarioError("--step is a step of a line: add --line history.")
+    game = args.scenario.split("/")[0]
+    if args.save:
+        return Position(game, _saved(args.scenario, args.save), f"as saved in {args.save}")
+    if args.line:
+        return Position(game, *_on_line(args.scenario, args.line, args.step))
+    study = api.load(args.scenario, args.setup, errata=args.errata == "on")
+    printed = "" if args.errata == "on" else ", exactly as printed"
+    return Position(game, study.state, f"{args.setup} set-up{printed}")
+
+
+def _saved(scenario: str, path: str) -> Any:
+    """The state at the cursor of a save; it must be of the scenario that was asked for."""
+    from burma_study.engine.game import load_game
+    from burma_study.engine.saves import read_save
+
+    save = read_save(path, load_game)
+    if save.header.setup != scenario:
+        raise ScenarioError(f"{path!r} is a game of {save.header.setup}, not of {scenario}.")
+    return load_game(save.header.game).load(save.picture().dump())
+
+
+def _on_line(scenario: str, name: str, step: int | None) -> tuple[Any, str]:
+    line = import_module("burma_study.study.line").load_line(scenario, name)
+    at = 0 if step is None else step
+    moment = line.at(at)
+    return moment.state, f"{name} line, step {at}: {moment.title}"
+
+
+def units_named(state: Any, names: Iterable[str]) -> list[str]:
+    """Ids of the units that names mean: ids, or labels that only one unit in play carries; ScenarioError otherwise."""
+    return [unit_named(state, name) for name in names if name.strip()]
+
+
+def unit_named(state: Any, name: str) -> str:
+    """The id of the one unit in play that a name means."""
+    wanted = plain(name)
+    labels: Mapping[str, str] = {id_: piece.counter.label for id_, piece in state.pieces.items()}
+    for found in (
+        [id_ for id_ in labels if plain(id_) == wanted],
+        [id_ for id_, label in labels.items() if plain(label) == wanted],
+        [id_ for id_ in labels if plain(id_).endswith("/" + wanted)],
+    ):
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ScenarioError(f"{name!r} may be {' or '.join(sorted(found))}; give the whole id.")
+    hint = did_you_mean(name, [*labels, *labels.values()]) or "`burma-study setup` lists the units."
+    raise ScenarioError(f"There is no unit {name!r} in play in {state.scenario}. {hint}")
+
+
+def plain(name: str) -> str:
+    """A name without what people write differently: case, underscores, spaces at the ends."""
+    return " ".join(name.replace("_", " ").lower().split())
+
+
+def scenarios(args: Namespace) -> Answer:
+    """The list of scenarios."""
+    from burma_study.scenarios import scenarios as every
+
+    rows = [info.as_dict() for info in every()]
+    lines = [
+        (r["id"], r["title"], r["printed_title"], f"{r['first']} to {r['last']}", r["turns"], r["stage"]) for r in rows
+    ]
+    head = ("scenario", "title", "in the rulebook", "dates", "turns", "stage")
+    return Answer(rows, lambda: table(head, lines, right="4", last=130))
