@@ -39,11 +39,9 @@ class Arcs:
 
     @cached_property
     def out(self) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each hex the (neighbour, key) pairs of its allowed steps."""
-        return tuple(
-            tuple((n, c * HOP + 1) for n, c in zip(six, self.costs[h * 6 : h * 6 + 6], strict=True) if c and n != OFF)
-            for h, six in enumerate(self.grid.neighbours)
-        )
+        """For each hex the (neighbour, key) pairs of its allowed steps, lowest neighbour first."""
+        steps = (zip(six, self.costs[h * 6 : h * 6 + 6], strict=True) for h, six in enumerate(self.grid.neighbours))
+        return tuple(tuple(sorted((n, c * HOP + 1) for n, c in six if c and n != OFF)) for six in steps)
 
     @cached_property
     def back(self) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -121,7 +119,7 @@ class Field:
 
     def _before(self, steps: Iterable[tuple[int, int]], here: int, key: int) -> tuple[int, int]:
         entered_shut = not self.reverse and here in self.blocked
-        for other, step in sorted(steps):
+        for other, step in steps:
             if self.keys[other] == key - step and not entered_shut and not (self.reverse and other in self.blocked):
                 return other, key - step
         raise AssertionError("a field's keys always lead back to a start")
@@ -176,6 +174,49 @@ def _python(arcs: Arcs, starts: tuple[int, ...], top: int, shut: frozenset[int],
                 keys[other] = new
                 heappush(heap, (new, other))
     return keys
+
+
+class Recall:
+    """Remembers the last fields of each question and answers with one of them when the change cannot matter.
+
+    Two sets of blocked hexes give the same field when every hex in which they differ is out of reach: not reached, and
+    not next to a reached hex that has a step into it. So after one piece moved most fields stand.
+    """
+
+    def __init__(self, depth: int = 3) -> None:
+        self.depth = depth
+        self._kept: dict[tuple[object, ...], list[tuple[frozenset[int], list[Field]]]] = {}
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._kept.clear()
+
+    def ask(
+        self, arcs: Arcs, starts: tuple[int, ...], *, limit: int, blocked: frozenset[int], reverse: bool, each: bool
+    ) -> list[Field]:
+        """One field from all starts, or one from `each`, as `spread` and `spread_each` give them."""
+        key = (id(arcs), starts, limit, reverse, each)
+        kept = self._kept.setdefault(key, [])
+        for old, fields in kept:
+            if fields[0].arcs is arcs and all(not _touches(f, h) for h in old ^ blocked for f in fields):
+                return fields
+        if each:
+            found = spread_each(arcs, starts, limit=limit, blocked=blocked, reverse=reverse)
+        else:
+            found = [spread(arcs, starts, limit=limit, blocked=blocked, reverse=reverse)]
+        kept.insert(0, (blocked, found))
+        del kept[self.depth :]
+        if len(self._kept) > 64:
+            del self._kept[next(iter(self._kept))]
+        return found
+
+
+def _touches(field: Field, hex_: int) -> bool:
+    """Whether shutting or opening a hex could change a field."""
+    if field.keys[hex_] < FAR:
+        return True
+    into = field.arcs.out[hex_] if field.reverse else field.arcs.back[hex_]
+    return any(field.keys[n] < FAR for n, _ in into)
 
 
 def spread_each(

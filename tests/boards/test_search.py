@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from burma_study.boards.search import FAR, Arcs, chain, flood, spread, spread_each
+from burma_study.boards.search import FAR, Arcs, Recall, chain, flood, spread, spread_each
 from burma_study.hexes.grid import OFF, Grid
 from burma_study.hexes.labels import PairLabels
 
@@ -96,3 +96,21 @@ def test_a_flood_follows_links_and_stops_at_shut_hexes() -> None:
     links = {Grid.key(a, b) for a, b in pairwise(line)}
     assert chain(flood(GRID, [line[0]], links, set()), line[-1]) == line
     assert line[4] not in flood(GRID, [line[0]], links, {line[3]})
+
+
+@settings(max_examples=60, deadline=None)
+@given(costs, st.sets(hexes, min_size=1, max_size=3), st.lists(st.frozensets(hexes, max_size=10), max_size=6))
+@pytest.mark.parametrize("reverse", [False, True])
+def test_a_recalled_field_equals_a_new_one(
+    reverse: bool, values: list[int], starts: set[int], changes: list[frozenset[int]]
+) -> None:
+    arcs, recall, begin = Arcs(GRID, tuple(values)), Recall(), tuple(sorted(starts))
+    blocked: frozenset[int] = frozenset()
+    for change in changes:
+        blocked ^= frozenset(sorted(change)[:2])
+        for each in (False, True):
+            fields = recall.ask(arcs, begin, limit=72, blocked=blocked, reverse=reverse, each=each)
+            for field, origin in zip(fields, [[s] for s in begin] if each else [list(begin)], strict=True):
+                fresh = spread(arcs, origin, limit=72, blocked=blocked, reverse=reverse, engine="python")
+                assert [field.cost(h) for h in GRID] == [fresh.cost(h) for h in GRID]
+                assert all(field.path(h) == fresh.path(h) for h in GRID if fresh.cost(h) is not None)

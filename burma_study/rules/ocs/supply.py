@@ -14,7 +14,7 @@ from burma_study.errors import ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.state import Piece, State, stack
-from burma_study.rules.ocs.supply_lines import Station, draw_path
+from burma_study.rules.ocs.supply_lines import RECALL, Station, draw_path, stations
 from burma_study.rules.ocs.supply_net import Draw, Net, Thrower, draw_mobility
 from burma_study.rules.ocs.zoc import whose
 
@@ -98,8 +98,36 @@ def supply(state: State, side: str) -> Picture:
     """The projected trace supply of every unit of a side that is on the map or in a box."""
     net = Net(state, side)
     tracer = Tracer(net)
+    kept = _standing(net)
     pieces = (p for p in state.units(side) if isinstance(p.at, int) or p.at in BOXES)
-    return Picture(net, {p.id: tracer.trace(p) for p in pieces})
+    picture = Picture(net, {p.id: kept.get(p) or tracer.trace(p) for p in pieces})
+    _LAST.insert(0, picture)
+    del _LAST[_DEPTH:]
+    return picture
+
+
+_DEPTH = 6
+_LAST: list[Picture] = []  # the last pictures: after one piece moved most traces of a side stand
+
+
+def forget() -> None:
+    """Drop what the last pictures left behind, so that the next one is worked out from nothing."""
+    _LAST.clear()
+    RECALL.clear()
+    stations.cache_clear()
+
+
+def _standing(net: Net) -> dict[Piece, Trace]:
+    """Traces of a last picture that still hold, by piece: the same stations, fields and throws lead to the same trace.
+
+    What stopped a unit may have another name after enemies moved, so such traces hold only while they stand still.
+    """
+    old = next((p for p in _LAST if p.net.same_reach(net)), None)
+    if old is None:
+        return {}
+    still = (old.net.enemies, old.net.zoned) == (net.enemies, net.zoned)
+    pieces = old.net.state.pieces
+    return {pieces[i]: t for i, t in old.traces.items() if still or all(m.at is None for m in t.misses)}
 
 
 def trace(state: State, unit: str) -> Trace:
@@ -127,7 +155,7 @@ class Tracer:
         if not isinstance(piece.at, int):
             return Trace(piece.id, None, piece.oos, "box", rules=("ocs/3.4",))
         mobility, group = draw_mobility(piece), piece.counter.group
-        draw = self.net.draw(piece.at, mobility, group, self.net.limit("draw_range"))
+        draw = self.net.draw(piece.at, mobility, group, self.net.draw_limit)
         if draw is not None:
             return self._traced(piece, self._draw_legs(draw, mobility), draw.station)
         thrown = self._thrown(piece, piece.at)
@@ -143,7 +171,7 @@ class Tracer:
             return True
         field, _ = self.net.draw_field(draw_mobility(piece), piece.counter.group)
         cost = field.cost(piece.at)
-        if cost is not None and cost <= self.net.limit("draw_range"):
+        if cost is not None and cost <= self.net.draw_limit:
             return True
         reaches = ((hq, hq.reach(self.net.grid, piece.at)) for hq in self._hqs(piece) if hq.draw and not hq.bar)
         return any(r is not None and r[0] <= hq.limit for hq, r in reaches)
@@ -174,7 +202,7 @@ class Tracer:
 
     @rule("ocs-series/12.3a")
     def _draw_legs(self, draw: Draw, mobility: str, by: str = "") -> tuple[Leg, ...]:
-        limit = self.net.limit("draw_range")
+        limit = self.net.draw_limit
         leg = Leg("draw", tuple(reversed(draw.hexes)), draw.cost, limit, f"MP/12 {mobility}", by)
         return (*station_legs(draw.station), leg)
 
@@ -186,7 +214,7 @@ class Tracer:
         return tuple(sorted(found, key=_distance_from_success))
 
     def _draw_miss(self, piece: Piece, hex_: int, by: str = "") -> Miss:
-        mobility, group, limit = draw_mobility(piece), piece.counter.group, self.net.limit("draw_range")
+        mobility, group, limit = draw_mobility(piece), piece.counter.group, self.net.draw_limit
         unit = f"MP/12 {mobility}"
         field_, found = self.net.draw_field(mobility, group)
         cost = field_.cost(hex_)

@@ -7,18 +7,21 @@ negates. The same flood without cuts gives the stations that would be there, for
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from burma_study.boards.board import Board, Side
-from burma_study.boards.search import Arcs, Field, chain, flood, spread
+from burma_study.boards.search import Arcs, Field, Recall, chain, flood
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.state import Piece, State, TraceSource
+from burma_study.rules.ocs.state import Piece, State, TraceSource, Transport
 from burma_study.rules.ocs.terrain import MP, ledo_road
+from burma_study.rules.ocs.zoc import held
 
 RAILHEADS = ("village", "city")
+RECALL = Recall()  # the fields of the last states: after one piece moved most of them stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +45,47 @@ class Station:
 
 @dataclass(frozen=True)
 class Lines:
-    """What a side's lines need to know: `cuts` are hexes that shut a line."""
+    """What a side's lines depend on. `cuts` are the hexes on any line that shut it; `shut` the railway hexes that a
+    Japanese unit on or next to them shuts for the Allies; `engineers` hexes with an engineer-capable HQ.
+    """
 
-    state: State
+    board: Board
     side: str
+    sources: tuple[TraceSource, ...]
     cuts: frozenset[int]
-
-    @property
-    def board(self) -> Board:
-        """The map."""
-        return self.state.board
-
-    def sources(self) -> tuple[TraceSource, ...]:
-        """The scenario's sources of this side, in its order."""
-        return tuple(s for s in self.state.markers.get("sources", ()) if s.side == self.side)
+    shut: frozenset[int]
+    engineers: frozenset[int]
+    road_head: int | None
 
 
+def lines_of(state: State, side: str, cuts: frozenset[int]) -> Lines:
+    """The lines of a side when `cuts` (enemy units and zones not negated) shut the hexes they are in."""
+    board = state.board
+    relevant = line_hexes(board)
+    hqs = (p.at for p in state.units(side) if p.counter.is_hq and isinstance(p.at, int))
+    return Lines(
+        board=board,
+        side=side,
+        sources=tuple(s for s in state.markers.get("sources", ()) if s.side == side),
+        cuts=cuts & relevant,
+        shut=railway_shut(state) if side == "allied" and cuts else frozenset(),
+        engineers=frozenset(hqs) & relevant,
+        road_head=state.markers.get("road_head"),
+    )
+
+
+@lru_cache(maxsize=4)
+def line_hexes(board: Board) -> frozenset[int]:
+    """Hexes that any line may run through: railways, roads, tracks and the banks of navigable rivers."""
+    banks = {h for side in river_sides(board) for h in side}
+    return frozenset(banks | board.route_hexes("rail", "all_weather", "fair_weather", "track"))
+
+
+@lru_cache(maxsize=64)
 def stations(lines: Lines) -> tuple[Station, ...]:
     """Every station of the side, by hex; a hex on several lines keeps the first of its kind in the scenario's order."""
     found: dict[tuple[int, tuple[str, ...]], Station] = {}
-    for source in lines.sources():
+    for source in lines.sources:
         for station in _spread(lines, source):
             found.setdefault((station.hex, station.groups), station)
     return tuple(found[k] for k in sorted(found))
@@ -84,31 +108,23 @@ def _spread(lines: Lines, source: TraceSource) -> list[Station]:
 def _rail(lines: Lines, source: TraceSource) -> list[Station]:
     """The source itself and every detrainable hex that controlled railway joins to it."""
     board = lines.board
-    before = flood(board.grid, [source.hex], rail_sides(board, lines.side), lines.cuts | railway_shut(lines))
-    heads = {h for h in before if board.feature[h] in RAILHEADS} | _engineer_hexes(lines) | {source.hex}
+    before = flood(board.grid, [source.hex], rail_sides(board, lines.side), lines.cuts | lines.shut)
+    heads = {h for h in before if board.feature[h] in RAILHEADS} | lines.engineers | {source.hex}
     return [Station(h, "rail", chain(before, h), source.hex, source.groups) for h in sorted(heads & before.keys())]
 
 
+@lru_cache(maxsize=8)
 def rail_sides(board: Board, side: str) -> frozenset[Side]:
     """Hexsides of the railways that a side controls for the whole game (Burma 1.3)."""
     return frozenset(s for r in board.routes if r.kind == "rail" and r.owner in ("", side) for s in r.sides)
 
 
-def _engineer_hexes(lines: Lines) -> set[int]:
-    """Hexes where an engineer-capable HQ makes a railway hex detrainable (OCS 13.8c)."""
-    return {p.at for p in lines.state.units(lines.side) if p.counter.is_hq and isinstance(p.at, int)}
-
-
 @rule("ocs/1.11")
-def railway_shut(lines: Lines) -> frozenset[int]:
+def railway_shut(state: State) -> frozenset[int]:
     """Hexes of the Allied railway that a Japanese unit on or next to it shuts for trace, whatever its zone."""
-    if lines.side != "allied" or not lines.cuts:
-        return frozenset()
-    board = lines.board
+    board = state.board
     railway = {h for s in rail_sides(board, "allied") for h in s}
-    near = {
-        n for p in lines.state.units("japanese") if isinstance(p.at, int) for n in (p.at, *board.grid.adjacent[p.at])
-    }
+    near = {n for h in held(state, "japanese") for n in (h, *board.grid.adjacent[h])}
     return frozenset(railway & near)
 
 
@@ -126,6 +142,7 @@ def _river(lines: Lines, source: TraceSource) -> list[Station]:
     return [Station(h, "river", line, source.hex, source.groups) for h, line in lined if line]
 
 
+@lru_cache(maxsize=4)
 def river_sides(board: Board) -> frozenset[Side]:
     """Hexsides of the navigable rivers: the major ones."""
     return frozenset(s for s, kind in board.rivers.items() if kind == "major")
@@ -133,23 +150,26 @@ def river_sides(board: Board) -> frozenset[Side]:
 
 def _river_flood(board: Board, start: int, cuts: frozenset[int]) -> dict[Side, Side]:
     """River hexsides reached from a bank hex along open ones, each with the one before it (a first one with itself)."""
-    rivers = river_sides(board)
-    first = sorted(s for n in board.grid.adjacent[start] if (s := Grid.key(start, n)) in rivers)
+    table = _river_table(board)
+    first = sorted(s for n in board.grid.adjacent[start] if (s := Grid.key(start, n)) in table)
     before = {s: s for s in first if not cuts >= set(s)}
     queue = list(before)
     for here in queue:
-        for side in _meeting(board.grid, here, rivers):
-            if side not in before and not cuts >= set(side):
+        for side in table[here]:
+            if side not in before and not (side[0] in cuts and side[1] in cuts):
                 before[side] = here
                 queue.append(side)
     return before
 
 
-def _meeting(grid: Grid, side: Side, rivers: Collection[Side]) -> list[Side]:
-    """River hexsides that share a corner with `side`."""
-    a, b = side
-    thirds = set(grid.adjacent[a]) & set(grid.adjacent[b])
-    return sorted(s for c in thirds for s in (Grid.key(a, c), Grid.key(b, c)) if s in rivers)
+@lru_cache(maxsize=4)
+def _river_table(board: Board) -> dict[Side, tuple[Side, ...]]:
+    """For each navigable hexside those that share a corner with it."""
+    rivers, adjacent, table = river_sides(board), board.grid.adjacent, {}
+    for a, b in rivers:
+        thirds = set(adjacent[a]) & set(adjacent[b])
+        table[a, b] = tuple(sorted(s for c in thirds for s in (Grid.key(a, c), Grid.key(b, c)) if s in rivers))
+    return table
 
 
 def _river_line(grid: Grid, before: dict[Side, Side], start: int, end: int) -> tuple[int, ...]:
@@ -171,9 +191,9 @@ def _river_line(grid: Grid, before: dict[Side, Side], start: int, end: int) -> t
 @rule("ocs/3.8", "ocs/1.11")
 def _ledo(lines: Lines, source: TraceSource) -> list[Station]:
     """Every hex of the finished Ledo Road, as long as the railway that feeds Ledo is open."""
-    if railway_shut(lines):
+    if lines.shut:
         return []
-    road = ledo_road(lines.board, lines.state.markers.get("road_head"))
+    road = ledo_road(lines.board, lines.road_head)
     sides = {Grid.key(a, b) for a, b in pairwise(road)}
     before = flood(lines.board.grid, [source.hex], sides, lines.cuts)
     return [Station(h, "ledo", chain(before, h), source.hex, source.groups) for h in sorted(before)]
@@ -188,18 +208,20 @@ def _roads(lines: Lines, source: TraceSource) -> list[Station]:
 
 
 @rule("ocs-series/12.7", "ocs/1.2")
-def with_extenders(lines: Lines, found: Iterable[Station], arcs: Arcs, blocked: Collection[int]) -> tuple[Station, ...]:
+def with_extenders(
+    state: State, side: str, found: tuple[Station, ...], arcs: Arcs, blocked: frozenset[int]
+) -> tuple[Station, ...]:
     """The stations with those that linked extenders add: trucks reach 20 MP and wagons 10, link by link."""
-    linked = list(found)
-    waiting = sorted(
-        (t for t in lines.state.transport.values() if t.side == lines.side and t.extender and isinstance(t.at, int)),
-        key=lambda t: t.id,
-    )
-    grown = bool(waiting)
+    trucks = (t for t in state.transport.values() if t.side == side and t.extender and isinstance(t.at, int))
+    waiting = sorted(trucks, key=lambda t: t.id)
+    if not waiting:
+        return found
+    linked, grown = list(found), True
     while grown:
         grown = False
         for truck in list(waiting):
-            station = _extender(lines, truck.at, truck.kind, truck.id, linked, arcs, blocked)
+            limit = state.rules.charts.supply_costs[f"extender_{truck.kind}"] * MP
+            station = _extender(state.board.grid, truck, linked, arcs, blocked, limit)
             if station is not None:
                 linked.append(station)
                 waiting.remove(truck)
@@ -208,24 +230,18 @@ def with_extenders(lines: Lines, found: Iterable[Station], arcs: Arcs, blocked: 
 
 
 def _extender(
-    lines: Lines,
-    at: int | str,
-    kind: str,
-    id_: str,
-    linked: list[Station],
-    arcs: Arcs,
-    blocked: Collection[int],
+    grid: Grid, truck: Transport, linked: list[Station], arcs: Arcs, blocked: frozenset[int], limit: int
 ) -> Station | None:
-    assert isinstance(at, int)
-    limit = lines.state.rules.charts.supply_costs[f"extender_{kind}"] * MP
-    field = spread(arcs, around(lines.board.grid, linked), limit=limit, blocked=blocked, reverse=True)
-    cost = field.cost(at)
+    assert isinstance(truck.at, int)
+    starts = tuple(sorted(around(grid, linked)))
+    (field,) = RECALL.ask(arcs, starts, limit=limit, blocked=blocked, reverse=True, each=False)
+    cost = field.cost(truck.at)
     if cost is None:
         return None
-    path = field.path(at)
-    feeder = station_at(lines.board.grid, linked, path[-1])
-    line = _joined(path, feeder.hex)
-    return Station(at, "extender", tuple(reversed(line)), feeder.source, feeder.groups, id_, cost, limit, feeder)
+    path = field.path(truck.at)
+    feeder = station_at(grid, linked, path[-1])
+    line = tuple(reversed(_joined(path, feeder.hex)))
+    return Station(truck.at, "extender", line, feeder.source, feeder.groups, truck.id, cost, limit, feeder)
 
 
 def around(grid: Grid, stations_: Iterable[Station]) -> set[int]:

@@ -11,16 +11,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from burma_study.boards.search import Arcs, Field, spread, spread_each
+from burma_study.boards.search import Arcs, Field
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import Counter, other_side
 from burma_study.rules.ocs.state import Piece, State, stack
 from burma_study.rules.ocs.supply_lines import (
-    Lines,
+    RECALL,
     Station,
     around,
     draw_path,
+    lines_of,
     pieces_on_map,
     stations,
     usable,
@@ -31,6 +32,10 @@ from burma_study.rules.ocs.zoc import held, unnegated
 
 LOOK = 24 * MP  # how far near misses are looked for, in twelfths; beyond it a way only "does not reach"
 MOBILITIES = ("leg", "truck")
+WAYS = {
+    "japanese": (("leg", "japanese"), ("truck", "japanese")),
+    "allied": (("truck", "commonwealth"), ("truck", "us_chinese")),
+}  # how units of each side draw: mobility and cooperation group
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,30 +109,51 @@ class Net:
         """Hexes that a path may not enter, by mobility: zones stop truck paths only."""
         return {"leg": self.enemies, "truck": self.enemies | self.zoned}
 
+    @cached_property
+    def _arcs(self) -> dict[str, Arcs]:
+        return {m: arc_costs(self.state, m) for m in MOBILITIES}
+
     def arcs(self, mobility: str) -> Arcs:
         """Dry movement costs of the side's paths."""
-        return arc_costs(self.state, mobility)
+        return self._arcs[mobility]
+
+    @cached_property
+    def draw_limit(self) -> int:
+        """The range of a draw, in twelfths."""
+        return self.limit("draw_range")
 
     @cached_property
     def stations(self) -> tuple[Station, ...]:
         """Every hex to draw trace from, linked extenders included."""
-        lines = Lines(self.state, self.side, self.enemies | self.zoned)
-        return with_extenders(lines, stations(lines), self.arcs("truck"), self.blocked["truck"])
+        found = stations(lines_of(self.state, self.side, self.enemies | self.zoned))
+        return with_extenders(self.state, self.side, found, self.arcs("truck"), self.blocked["truck"])
 
     @cached_property
-    def _draw_fields(self) -> dict[tuple[str, tuple[Station, ...]], Field]:
+    def _draw_fields(self) -> dict[tuple[str, str], tuple[Field, tuple[Station, ...]]]:
         return {}
 
     def draw_field(self, mobility: str, group: str) -> tuple[Field, tuple[Station, ...]]:
-        """The cost from every hex to the nearest station that a group may use."""
-        found = usable(self.stations, group)
-        key = (mobility, found)
-        if key not in self._draw_fields:
-            starts = around(self.grid, found)
-            self._draw_fields[key] = spread(
-                self.arcs(mobility), starts, limit=LOOK, blocked=self.blocked[mobility], reverse=True
-            )
-        return self._draw_fields[key], found
+        """The cost from every hex to the nearest station that a group may use, and those stations."""
+        found = self._draw_fields.get((mobility, group))
+        if found is None:
+            open_to = usable(self.stations, group)
+            starts = tuple(sorted(around(self.grid, open_to)))
+            found = self._ask(mobility, starts, reverse=True, each=False)[0], open_to
+            self._draw_fields[mobility, group] = found
+        return found
+
+    def same_reach(self, other: Net) -> bool:
+        """Whether the other net has the same stations, draw fields and throws, so that the same units trace alike."""
+        if (self.side, self.throws, self.draw_limit) != (other.side, other.throws, other.draw_limit):
+            return False
+        if self.stations != other.stations or self.arcs("leg") is not other.arcs("leg"):
+            return False
+        draws = all(self.draw_field(*way)[0] is other.draw_field(*way)[0] for way in WAYS[self.side])
+        return draws and len(self.throwers) == len(other.throwers) and all(map(_alike, self.throwers, other.throwers))
+
+    def _ask(self, mobility: str, starts: tuple[int, ...], *, reverse: bool, each: bool) -> list[Field]:
+        blocked = self.blocked[mobility]
+        return RECALL.ask(self.arcs(mobility), starts, limit=LOOK, blocked=blocked, reverse=reverse, each=each)
 
     def draw(self, hex_: int, mobility: str, group: str, limit: int) -> Draw | None:
         """The draw from a hex within `limit` twelfths, or None."""
@@ -146,13 +172,17 @@ class Net:
         return tuple(t for m in MOBILITIES for t in self._throwers_by(m, [p for p in hqs if throw_mobility(p) == m]))
 
     def _throwers_by(self, mobility: str, hqs: list[Piece]) -> Iterable[Thrower]:
-        starts = [p.at for p in hqs if isinstance(p.at, int)]
-        fields = spread_each(self.arcs(mobility), starts, limit=LOOK, blocked=self.blocked[mobility])
+        starts = tuple(p.at for p in hqs if isinstance(p.at, int))
+        fields = self._ask(mobility, starts, reverse=False, each=True) if starts else []
         for piece, hex_, field in zip(hqs, starts, fields, strict=True):
             draw = self.draw(hex_, mobility, piece.counter.group, self.limit("draw_range"))
             count = porters(self.state, piece)
             limit = throw_range(piece, self.throws) * MP + count * self.limit("porter")
             yield Thrower(piece, mobility, limit, count, field, draw, throw_bar(self.state, piece))
+
+
+def _alike(a: Thrower, b: Thrower) -> bool:
+    return a.field is b.field and (a.piece, a.limit, a.bar, a.draw) == (b.piece, b.limit, b.bar, b.draw)
 
 
 @rule("ocs/2.4a")
