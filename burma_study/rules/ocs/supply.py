@@ -149,6 +149,21 @@ class Tracer:
         """The net as it would be without the enemy, to say what an enemy costs."""
         return Net(self.net.state, self.net.side, free=True)
 
+    @cached_property
+    def _free_throwers(self) -> dict[str, Thrower]:
+        return {t.piece.id: t for t in self.free.throwers}
+
+    @cached_property
+    def _own_misses(self) -> dict[str, Miss]:
+        return {}
+
+    @cached_property
+    def _by_group(self) -> dict[str, list[Thrower]]:
+        groups: dict[str, list[Thrower]] = {}
+        for thrower in self.net.throwers:
+            groups.setdefault(thrower.piece.counter.group, []).append(thrower)
+        return groups
+
     @rule("ocs-series/12.6", "ocs/3.4")
     def trace(self, piece: Piece) -> Trace:
         """Draw from a station if one is in range, else the cheapest throw of an HQ that draws (ties: lowest id)."""
@@ -197,8 +212,7 @@ class Tracer:
     @rule("ocs/3.7a", "ocs/2.5a", "ocs/3.7b")
     def _hqs(self, piece: Piece) -> Iterable[Thrower]:
         """HQs of the unit's cooperation group other than itself; divisions do not matter in Burma."""
-        group = piece.counter.group
-        return (t for t in self.net.throwers if t.piece.counter.group == group and t.piece.id != piece.id)
+        return (t for t in self._by_group.get(piece.counter.group, ()) if t.piece.id != piece.id)
 
     @rule("ocs-series/12.3a")
     def _draw_legs(self, draw: Draw, mobility: str, by: str = "") -> tuple[Leg, ...]:
@@ -239,7 +253,7 @@ class Tracer:
         reach = hq.reach(self.net.grid, hex_)
         if reach is not None and reach[0] <= hq.limit:
             return self._hq_miss(hq, reach, hex_, unit)
-        twin = next(t for t in self.free.throwers if t.piece.id == by)
+        twin = self._free_throwers[by]
         free = twin.reach(self.net.grid, hex_)
         if free is not None and (reach is None or free[0] < reach[0]):
             hexes = twin.path(free[1], hex_)
@@ -256,7 +270,9 @@ class Tracer:
     def _hq_miss(self, hq: Thrower, reach: tuple[int, int], hex_: int, unit: str) -> Miss:
         """The HQ reaches the unit but has nothing to throw: how far its own draw came short."""
         assert isinstance(hq.piece.at, int)
-        own = self._draw_miss(hq.piece, hq.piece.at, hq.piece.id)
+        own = self._own_misses.get(hq.piece.id)
+        if own is None:
+            own = self._own_misses[hq.piece.id] = self._draw_miss(hq.piece, hq.piece.at, hq.piece.id)
         hexes = hq.path(reach[1], hex_)
         return Miss("throw", "hq", hq.piece.id, reach[0], hq.limit, own.short, own.at, own.whose, hexes, unit)
 

@@ -138,7 +138,8 @@ def _river(lines: Lines, source: TraceSource) -> list[Station]:
     board = lines.board
     before = _river_flood(board, source.hex, lines.cuts)
     ports = sorted((board.places_of("port").keys() | {source.hex}) - lines.cuts)
-    lined = ((h, _river_line(board.grid, before, source.hex, h)) for h in ports)
+    touched = {h: side for side in reversed(before) for h in side}
+    lined = ((h, _river_line(before, touched, source.hex, h)) for h in ports)
     return [Station(h, "river", line, source.hex, source.groups) for h, line in lined if line]
 
 
@@ -172,19 +173,19 @@ def _river_table(board: Board) -> dict[Side, tuple[Side, ...]]:
     return table
 
 
-def _river_line(grid: Grid, before: dict[Side, Side], start: int, end: int) -> tuple[int, ...]:
+def _river_line(before: dict[Side, Side], touched: dict[int, Side], start: int, end: int) -> tuple[int, ...]:
     """Bank hexes from the start to a port along the flooded hexsides; empty when the river does not reach it."""
     if start == end:
         return (start,)
-    side = next((s for s in before if end in s), None)
+    side = touched.get(end)
     if side is None:
         return ()
-    line = [end]
-    while before[side] != side:
-        shared = (set(side) & set(before[side])).pop()
+    line, last = [end], before[side]
+    while last != side:
+        shared = side[0] if side[0] in last else side[1]
         if shared != line[-1]:
             line.append(shared)
-        side = before[side]
+        side, last = last, before[last]
     return tuple(reversed(line if line[-1] == start else [*line, start]))
 
 

@@ -30,7 +30,7 @@ from burma_study.rules.ocs.supply_lines import (
 from burma_study.rules.ocs.terrain import MP, arc_costs
 from burma_study.rules.ocs.zoc import held, unnegated
 
-LOOK = 24 * MP  # how far near misses are looked for, in twelfths; beyond it a way only "does not reach"
+LOOK = {"leg": 14 * MP, "truck": 24 * MP}  # how far near misses are looked for, in twelfths
 MOBILITIES = ("leg", "truck")
 WAYS = {
     "japanese": (("leg", "japanese"), ("truck", "japanese")),
@@ -152,8 +152,8 @@ class Net:
         return draws and len(self.throwers) == len(other.throwers) and all(map(_alike, self.throwers, other.throwers))
 
     def _ask(self, mobility: str, starts: tuple[int, ...], *, reverse: bool, each: bool) -> list[Field]:
-        blocked = self.blocked[mobility]
-        return RECALL.ask(self.arcs(mobility), starts, limit=LOOK, blocked=blocked, reverse=reverse, each=each)
+        arcs, blocked = self.arcs(mobility), self.blocked[mobility]
+        return RECALL.ask(arcs, starts, limit=LOOK[mobility], blocked=blocked, reverse=reverse, each=each)
 
     def draw(self, hex_: int, mobility: str, group: str, limit: int) -> Draw | None:
         """The draw from a hex within `limit` twelfths, or None."""

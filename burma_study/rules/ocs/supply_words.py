@@ -6,6 +6,7 @@ from burma_study.boards.board import Board
 from burma_study.rules.ocs.counters import counter, counters
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply import Leg, Miss, Trace
+from burma_study.rules.ocs.supply_net import LOOK
 from burma_study.rules.ocs.terrain import mp
 
 _LINES = {
@@ -57,7 +58,7 @@ def miss_sentence(board: Board, miss: Miss) -> str:
         lack = f"it comes {mp(miss.short)} MP short of a source" if miss.short else "it has no trace itself"
         return f"{reach} but has nothing to throw: {lack}."
     if miss.stopped == "none":
-        return f"{way} finds nothing within 24 {unit} MP."
+        return f"{way} finds nothing within {mp(LOOK[miss.unit.removeprefix('MP/12 ')])} {unit} MP."
     if miss.stopped == "range":
         return (
             f"{way} costs {mp(miss.cost or 0)} {unit} MP and may cost {mp(miss.limit or 0)}: short by {mp(miss.short)}."
