@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from combat_field import on as on
 from movement_field import made
 
 from burma_study.boards.board import Board
