@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from hashlib import blake2b
 
 MASK = (1 << 128) - 1
+_from_bytes = int.from_bytes
 _MEMO_LIMIT = 50_000
 _memo: dict[tuple[str, Hashable], tuple[object, int]] = {}
 
@@ -17,7 +18,7 @@ def entry_hash(table: str, key: object, value: object) -> int:
     """
     if value is None:
         return 0
-    return int.from_bytes(blake2b(f"{table}|{key!r}|{value!r}".encode(), digest_size=16).digest(), "big")
+    return _from_bytes(blake2b(f"{table}|{key!r}|{value!r}".encode(), digest_size=16).digest(), "big")
 
 
 def table_sum(table: str, entries: Mapping[object, object] | Iterable[tuple[object, object]]) -> int:

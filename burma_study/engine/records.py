@@ -118,7 +118,7 @@ class Tree:
             node = len(self._records)
             self._children.setdefault(record.parent, []).append(node)
         if move:
-            self.go(node)
+            (self._step if record.parent == self.cursor else self.go)(node)
         return node
 
     def _twin(self, record: Record) -> int | None:
@@ -126,15 +126,16 @@ class Tree:
 
     def go(self, node: int) -> int:
         """Set the cursor; the way there is what redo will follow."""
-        self._known(node)
+        for step in self.path(node)[1:]:
+            self._last[self._records[step - 1].parent] = step
         self.cursor = node
-        while node != ROOT:
-            parent = self._records[node - 1].parent
-            if self._last.get(parent) == node:
-                break
-            self._last[parent] = node
-            node = parent
-        return self.cursor
+        return node
+
+    def _step(self, child: int) -> int:
+        """Go to a child of the cursor, whose own way is remembered already."""
+        self._last[self.cursor] = child
+        self.cursor = child
+        return child
 
     def undo(self) -> int:
         """Go one node back; at the start there is nothing to undo."""
@@ -149,8 +150,7 @@ class Tree:
         node = self._last.get(self.cursor, self.main_child(self.cursor))
         if node is None:
             raise BurmaStudyError("There is nothing to redo: no order was given from here.")
-        self.cursor = node
-        return node
+        return self._step(node)
 
     def path(self, node: int | None = None) -> tuple[int, ...]:
         """Nodes from the start to a node (the cursor unless given), both included."""

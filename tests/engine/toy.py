@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from immutables import Map
 
@@ -161,7 +161,7 @@ class ToyGame(Game[Toy]):
     codec = Codec(Token, Frame)
     tables = ("tokens",)
     scalars = SCALARS
-    catalogue = {
+    catalogue: ClassVar = {
         "no-token": "There is no token {token!r}.",
         "not-mine": "{token} belongs to {side}.",
         "gap": "{hexes} is not beside the field before it.",
@@ -170,7 +170,7 @@ class ToyGame(Game[Toy]):
         "not-there": "{token} stands too far from {hexes}.",
         "set-up-only": "Tokens are put only before turn 2.",
     }
-    procedures = {"march": march, "interception": interception, "losses": losses, "idle": idle}
+    procedures: ClassVar = {"march": march, "interception": interception, "losses": losses, "idle": idle}
     enumerable = frozenset({"march", "intercept", "decline", "lose", "end"})
 
     def start(self, setup: str, **choices: Any) -> Toy:
@@ -285,4 +285,6 @@ def set_up(*tokens: tuple[str, str, int, int], **choices: Any) -> Toy:
 
 def duel() -> Toy:
     """Two red tokens on the left, three blue ones in the middle."""
-    return set_up(("r1", "red", 2, 3), ("r2", "red", 2, 2), ("b1", "blue", 5, 2), ("b2", "blue", 5, 2), ("b3", "blue", 6, 1))
+    return set_up(
+        ("r1", "red", 2, 3), ("r2", "red", 2, 2), ("b1", "blue", 5, 2), ("b2", "blue", 5, 2), ("b3", "blue", 6, 1)
+    )

@@ -21,6 +21,7 @@ from burma_study.rules.ocs.orders import (
     ALWAYS,
     BOOK,
     CODEC,
+    HEXES,
     KINDS_OF_TRANSPORT,
     SERIES,
     NextStep,
@@ -165,12 +166,12 @@ def _data_files(scenario: str) -> list[str]:
 # what cannot be ----------------------------------------------------------------------------------------------------
 
 
-def _where(state: State, at: Where) -> Iterator[Reason]:
+def _where(at: Where) -> Iterator[Reason]:
     if isinstance(at, str):
         if at not in places_off_map():
             yield because("no-such-box", at=at, known=tuple(sorted(places_off_map())), hard=True)
-    elif not 0 <= at < len(state.board):
-        yield because("no-such-hex", at=at, last=len(state.board) - 1, hard=True)
+    elif not 0 <= at < HEXES:
+        yield because("no-such-hex", at=at, last=HEXES - 1, hard=True)
 
 
 def _word(slot: str, value: object, known: tuple[str, ...]) -> Iterator[Reason]:
@@ -186,7 +187,7 @@ def _range(slot: str, value: int, low: int, high: int) -> Iterator[Reason]:
 def _place(state: State, order: Place) -> Iterator[Reason]:
     if order.unit not in counters():
         yield because("unknown-counter", unit=order.unit, hard=True)
-    yield from _where(state, order.at)
+    yield from _where(order.at)
     yield from _word("mode", order.mode, MODES)
     yield from _word("face", order.face, ("", "combat", "move"))
     yield from _range("stocks", order.stocks, 0, 2)
@@ -201,28 +202,28 @@ def _remove(state: State, order: Remove) -> Iterator[Reason]:
 
 def _dump(state: State, order: SetDump) -> Iterator[Reason]:
     yield from _word("side", order.side, SIDES)
-    yield from _where(state, order.at)
+    yield from _where(order.at)
     yield from _range("tokens", order.tokens, 0, 9999)
 
 
 def _transport(state: State, order: SetTransport) -> Iterator[Reason]:
     yield from _word("side", order.side, SIDES)
     yield from _word("kind of transport", order.type, KINDS_OF_TRANSPORT)
-    yield from _where(state, order.at)
+    yield from _where(order.at)
     yield from _range("size", order.size, 1, 9999)
     yield from _range("load", order.load, 0, 9999)
 
 
 def _aircraft(state: State, order: SetAircraft) -> Iterator[Reason]:
     yield from _word("side", order.side, SIDES)
-    yield from _where(state, order.at)
+    yield from _where(order.at)
     yield from _range("steps", order.steps, 1, 2)
 
 
 def _level(low: int, high: int) -> Callable[[State, Any], Iterator[Reason]]:
     def check(state: State, order: SetHedgehog | SetBase) -> Iterator[Reason]:
         yield from _word("side", order.side, SIDES)
-        yield from _where(state, order.at)
+        yield from _where(order.at)
         yield from _range("level", order.level, low, high)
 
     return check

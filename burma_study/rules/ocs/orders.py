@@ -31,6 +31,7 @@ KINDS_OF_TRANSPORT = ("truck", "mule", "wagon", "buffalo")
 SERIES = ("1999", "v4.3")
 _LABEL = r"[AB]\d{1,2}\.\d{2}"
 _grid: Grid = ocs_grid()
+HEXES = len(_grid)
 
 
 def _read_where(text: str) -> Where:
@@ -40,7 +41,7 @@ def _read_where(text: str) -> Where:
 def _write_where(at: Where) -> str:
     if isinstance(at, str):
         return at
-    return _grid.label(at) if 0 <= at < len(_grid) else f"hex_{at}"
+    return _grid.label(at) if 0 <= at < HEXES else f"hex_{at}"
 
 
 def _write_json(value: Any) -> str:

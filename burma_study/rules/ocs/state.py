@@ -209,10 +209,13 @@ class State:
         """The state with one entry of a table set, or removed when `value` is None."""
         old_map: Map[Hashable, object] = getattr(self, table)
         old = old_map.get(key)
-        if old == value:
+        if old is value:
+            return self
+        total = moved(self.total, table, key, old, value)
+        if total == self.total:
             return self
         new_map = old_map.delete(key) if value is None else old_map.set(key, value)
-        return self._changed({table: new_map, "total": moved(self.total, table, key, old, value)})
+        return self._changed({table: new_map, "total": total})
 
     def place(self, piece: Piece) -> State:
         """The state with a piece put in, or put in place of the one with its id."""
