@@ -95,8 +95,8 @@ def write_edges(routes: dict) -> None:
 
 def main() -> None:
     table = overrides()
-    routes = ocs_routes.build_routes()
     banks, rivers = ocs_rivers.build_rivers(table)
+    routes = ocs_routes.build_routes(banks)
     places = ocs_places.build_places()
     classes = terrain(table["terrain"])
     write_hexes(classes, ocs_places.features(places), banks)

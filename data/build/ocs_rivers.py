@@ -111,6 +111,7 @@ def banks(river: str, course: list[Point], north: list[Point], overrides: dict[i
 def mend(river: str, sides: list[str], pinned: Iterable[int]) -> list[str]:
     """Each bank in one piece: lesser pieces go over to the other bank unless they hold a pinned hex."""
     pinned = set(pinned)
+    straighten(sides, pinned)
     for value, other in (("west", "east"), ("east", "west")):
         pieces = sorted(components([h for h in GRID if sides[h] == value]), key=len, reverse=True)
         for piece in pieces[1:]:
@@ -119,6 +120,18 @@ def mend(river: str, sides: list[str], pinned: Iterable[int]) -> list[str]:
             for hex_ in piece:
                 sides[hex_] = other
     return sides
+
+
+def straighten(sides: list[str], pinned: set[int]) -> None:
+    """Give a hex that four or more neighbours across the river surround to their bank: no curls of one hex."""
+    changed = True
+    while changed:
+        changed = False
+        for hex_ in GRID:
+            around = [sides[n] for n in GRID.adjacent[hex_]]
+            other = "east" if sides[hex_] == "west" else "west"
+            if hex_ not in pinned and around.count(other) >= 4:
+                sides[hex_], changed = other, True
 
 
 def components(hexes: Iterable[int]) -> list[set[int]]:
@@ -217,7 +230,7 @@ def build_rivers(bank_overrides: dict[str, dict[int, str]]) -> tuple[dict[str, l
     """Bank columns by river and, for each hexside with a river, (rank, river)."""
     courses, rows = degrees(), by_key(read(OCS / "rivers.csv"), "river")
     errata = [GRID.centre(GRID.index("A33.26")), GRID.centre(GRID.index("A30.30"))]
-    errata = [(x - 0.3, y) for x, y in errata]
+    errata = [(x + 0.3, y) for x, y in errata]
     mali = [plane(*p) for p in courses["Mali"][::-1]]
     sides = {
         "Chindwin": banks("Chindwin", courses["Chindwin"], [*errata, (errata[-1][0], 75.0)], bank_overrides["bank"]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from common import GRID, OCS, OUT, SOURCES, by_key, labels, plane, read, write, write_prov
 
@@ -23,7 +23,7 @@ def distance_to_line(p: Point, line: list[Point]) -> float:
     return best
 
 
-def path(a: int, b: int, line: list[Point], shared: frozenset[int]) -> list[int]:
+def path(a: int, b: int, line: list[Point], shared: frozenset[int], allowed: Sequence[bool]) -> list[int]:
     """Cheapest chain of hexes from `a` to `b`: a hex costs 1 and more the farther it strays from `line`."""
     limit = GRID.distance(a, b) + 4
 
@@ -39,6 +39,8 @@ def path(a: int, b: int, line: list[Point], shared: frozenset[int]) -> list[int]
         if hex_ == b:
             break
         for n in GRID.adjacent[hex_]:
+            if not allowed[n]:
+                continue
             total = done + cost(n)
             if GRID.distance(n, a) + GRID.distance(n, b) <= limit and total < best.get(n, float("inf")) - 1e-9:
                 best[n], came[n] = total, hex_
@@ -68,22 +70,34 @@ def section(line: list[Point], a: int, b: int) -> list[Point]:
     return [start, *keep, end]
 
 
-def build_routes() -> dict[tuple[str, str, str], list[int]]:
+def build_routes(banks: Mapping[str, Sequence[str]]) -> dict[tuple[str, str, str], list[int]]:
     """Every route of the board as a chain of adjacent hexes, by (name, kind, owner)."""
     known = lines()
     routes: dict[tuple[str, str, str], list[int]] = {}
     used: set[int] = set()
     for row in read(OCS / "routes.csv"):
         via = labels(row["via"])
+        allowed = on_bank(row["bank"], banks)
+        astray = [GRID.label(h) for h in via if not allowed[h]]
+        if astray:
+            raise SystemExit(f"{row['route']}: {', '.join(astray)} not on the {row['bank']} bank")
         line = next((known[name] for name in known if row["follows"] and name.startswith(row["follows"])), [])
         chain = [via[0]]
         for a, b in zip(via, via[1:], strict=False):
             near = section(line, a, b) if line else [GRID.centre(a), GRID.centre(b)]
-            chain += path(a, b, near, frozenset(used))[1:]
+            chain += path(a, b, near, frozenset(used), allowed)[1:]
         check(row["route"], chain)
         used |= set(chain)
         routes[row["route"], row["kind"], row["owner"]] = chain
     return routes
+
+
+def on_bank(text: str, banks: Mapping[str, Sequence[str]]) -> list[bool]:
+    """Which hexes a route may use; `chindwin west` keeps it to that bank, nothing lets it go anywhere."""
+    if not text:
+        return [True] * len(GRID)
+    river, side = text.split()
+    return [value == side for value in banks[river.capitalize()]]
 
 
 def check(name: str, chain: list[int]) -> None:
