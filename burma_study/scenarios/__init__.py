@@ -1,1 +1,20 @@
 """Scenario files: read, check, and build the start state."""
+
+from __future__ import annotations
+
+from burma_study.scenarios.listing import Setup, setup
+from burma_study.scenarios.model import Scenario, ScenarioInfo
+from burma_study.scenarios.reader import load_scenario, read_scenario, scenario_ids, scenarios
+from burma_study.scenarios.starting import start
+
+__all__ = [
+    "Scenario",
+    "ScenarioInfo",
+    "Setup",
+    "load_scenario",
+    "read_scenario",
+    "scenario_ids",
+    "scenarios",
+    "setup",
+    "start",
+]
