@@ -13,6 +13,7 @@ from burma_study.rules.ocs.charts import MP
 from burma_study.rules.ocs.combat_texts import reason_text
 from burma_study.rules.ocs.state import Piece, State, stack
 from burma_study.rules.ocs.strength import by_hex, can_attack
+from burma_study.rules.ocs.terrain import enter_cost, rates
 
 if TYPE_CHECKING:
     from burma_study.rules.ocs.combat import AttackOptions
@@ -95,27 +96,20 @@ def _why_not(piece: Piece) -> str:
 
 
 @rule("ocs-series/9.4")
-def may_enter(state: State, source: int, target: int, mobility: str, routes: bool = True) -> bool:
-    """Can a mover enter a hex at all, across country or (with `routes`) along a road or track (OCS 9.4)?"""
-    if routes and state.board.grid.key(source, target) in state.board.best_route:
-        return True
-    return entry_cost(state, source, target, mobility) is not None
+def may_enter(state: State, source: int, target: int, mobility: str) -> bool:
+    """Can a mover enter the next hex at all, across country or along a route (OCS 9.4)?"""
+    return enter_cost(state, source, target, mobility, state.ground).way is not None
 
 
-def entry_cost(state: State, source: int, target: int, mobility: str) -> int | None:
-    """Twelfths of an MP to enter off roads and tracks, dry: terrain and river or crossing; None: may not."""
-    board, charts = state.board, state.rules.charts
+def open_cost(state: State, source: int, target: int, mobility: str) -> int | None:
+    """Twelfths of an MP to enter without roads, tracks and bridges: terrain and river or crossing; None: may not."""
+    board, found = state.board, rates(state.rules.charts, mobility, state.ground)
     side = board.grid.key(source, target)
-    terrain = charts.terrain.get(board.terrain[target])
-    cost = terrain.cost(mobility) if terrain else None
-    river = board.rivers.get(side, "")
-    if cost is None or not river:
-        return cost
-    crossing = "crossing" if board.crossings.get(side) == "crossing" else river
-    if state.ground == "flood":
-        crossing = charts.hexside[crossing].flood_as
-    extra = charts.hexside[crossing].cost[mobility]
-    return None if extra is None else cost + extra
+    river = "crossing" if board.crossings.get(side) == "crossing" else board.rivers.get(side, "")
+    there, extra = found.off_road.get(board.terrain[target]), found.hexside[river].cost
+    if there is None or there.cost is None or extra is None:
+        return None
+    return there.cost + extra
 
 
 def _side_reasons(units: Sequence[Piece]) -> list[Reason]:
@@ -164,7 +158,7 @@ def overrun_reasons(state: State, target: int, units: Sequence[Piece]) -> list[R
         if _allowance(piece) - piece.spent < limit:
             found.append(because("overrun-mp", rule="ocs-series/8", unit=label))
         if isinstance(piece.at, int) and target in grid.adjacent[piece.at]:
-            cost = entry_cost(state, piece.at, target, piece.printed.mobility)
+            cost = open_cost(state, piece.at, target, piece.printed.mobility)
             if cost is None or cost > limit:
                 found.append(because("overrun-cost", target, rule="ocs-series/8", unit=label))
     return found

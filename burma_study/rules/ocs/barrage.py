@@ -15,9 +15,10 @@ from burma_study.engine.reasons import Reason
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.barrage_odds import BarrageOdds, Effect, FacilityOdds, FacilityResult
+from burma_study.rules.ocs.basis import Basis
 from burma_study.rules.ocs.charts import Charts, Column, charts_for
 from burma_study.rules.ocs.combat import DICE
-from burma_study.rules.ocs.odds import Basis, Step
+from burma_study.rules.ocs.odds import Step
 
 TIGHTNESS = ("open", "close", "very_close", "extremely_close")
 _FACILITY = re.compile(r"(?P<hits>\d)?(?P<star>\*)?(?:\((?P<loss>\d)\))?|-")

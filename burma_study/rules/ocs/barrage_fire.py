@@ -14,11 +14,12 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.attack_checks import combatants
 from burma_study.rules.ocs.barrage import TIGHTNESS, Fire, final_column, fire_odds, rounded
 from burma_study.rules.ocs.barrage_odds import BarrageOdds
+from burma_study.rules.ocs.basis import Basis
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.combat import hedgehog_level
 from burma_study.rules.ocs.combat_texts import reason_text
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.odds import AIRCRAFT, Basis, Faces, Step, find_basis
+from burma_study.rules.ocs.odds import AIRCRAFT, Faces, Step, find_basis
 from burma_study.rules.ocs.state import Aircraft, Piece, State, stack
 from burma_study.rules.ocs.strength import Look, terrain_choices
 
@@ -183,7 +184,7 @@ def _shot(
         return late, early
 
     def basis() -> Basis:
-        return find_basis(tuple(look.used), look.charts, (after, before), again)
+        return find_basis(look.used, look.charts, (after, before), again)
 
     return fire_odds(
         look.charts,

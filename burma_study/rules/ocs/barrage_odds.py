@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from burma_study.engine.reasons import Reason
+from burma_study.rules.ocs.basis import Basis
 from burma_study.rules.ocs.combat_texts import reason_text
-from burma_study.rules.ocs.odds import Basis, Step, percent, reason_dict
+from burma_study.rules.ocs.odds import Step, percent, reason_dict
 
 
 @dataclass(frozen=True, slots=True)

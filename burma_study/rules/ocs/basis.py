@@ -11,6 +11,12 @@ from burma_study.rules.ocs.counters import TABLE as COUNTERS
 from burma_study.rules.ocs.counters import counter
 from burma_study.rules.ocs.terrain import Cell
 
+FILES = {"counters": COUNTERS, "aircraft": "counters/ocs_air.csv"}
+
+
+def _words(text: str) -> str:
+    return text.replace("_", " ")
+
 
 @dataclass(frozen=True, slots=True)
 class Used:
@@ -29,7 +35,7 @@ class Used:
     def text(self) -> str:
         """Name and value, e.g. "jungle leg 2" or "4 Corps HQ throw 10"."""
         name = counter(self.key).label if self.table == "counters" else self.key
-        return f"{name} {self.column.replace('_', ' ')} {self.value or 'barred'}"
+        return f"{name} {_words(self.column)} {_words(self.value) or 'barred'}"
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -51,18 +57,44 @@ class Turn:
     @property
     def text(self) -> str:
         """E.g. "jungle leg 2 -> 3"."""
-        return f"{self.used.text} -> {self.to}"
+        return f"{self.used.text} -> {_words(self.to)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """The values that an answer rests on and those it turns on; `verdict` is "firm" or says what it turns on."""
+
+    values: tuple[Used, ...] = ()
+    turns_on: tuple[Turn, ...] = ()
+
+    @property
+    def firm(self) -> bool:
+        """No value within its bounds would change the answer."""
+        return not self.turns_on
+
+    @property
+    def verdict(self) -> str:
+        """`firm`, or "turns on: jungle leg 2 -> 3; ..."."""
+        return "turns on: " + "; ".join(t.text for t in self.turns_on) if self.turns_on else "firm"
+
+    def as_dict(self) -> dict[str, object]:
+        """Shape for JSON: verdict, values, turns_on."""
+        return {
+            "verdict": self.verdict,
+            "values": [u.as_dict() for u in self.values],
+            "turns_on": [{"text": t.text, "to": t.to, **t.used.as_dict()} for t in self.turns_on],
+        }
 
 
 def used(charts: Charts, cells: Iterable[Cell]) -> tuple[Used, ...]:
-    """The cells (table, key, column) whose values are not printed, each once; `counters` is the table of counters."""
+    """The cells (table, key, column) whose values are not printed, each once; tables outside the charts: `FILES`."""
     found = (_used(charts, *cell) for cell in dict.fromkeys(cells))
     return tuple(u for u in found if u is not None)
 
 
 def _used(charts: Charts, table: str, key: str, column: str) -> Used | None:
-    if table == "counters":
-        source, value = provenance(COUNTERS)(key, column), _counter_value(key, column)
+    if file := FILES.get(table):
+        source, value = provenance(file)(key, column), _counter_value(file, key, column)
     else:
         source, value = charts.provenance(table, key, column), charts.value(table, key, column)
     if source.tag in ("printed", "series"):
@@ -70,8 +102,8 @@ def _used(charts: Charts, table: str, key: str, column: str) -> Used | None:
     return Used(table, key, column, value, source.tag, source.reason or source.source, source.low, source.high)
 
 
-def _counter_value(key: str, column: str) -> str:
-    return next((row[column] for row in read_rows(COUNTERS) if row["id"] == key), "")
+def _counter_value(file: str, key: str, column: str) -> str:
+    return next((row[column] for row in read_rows(file) if next(iter(row.values())) == key), "")
 
 
 def turns(values: Iterable[Used], answers_otherwise: Callable[[Used, str], bool]) -> tuple[Turn, ...]:

@@ -17,8 +17,9 @@ from burma_study.engine.reasons import Reason
 from burma_study.errors import BurmaStudyError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.attack_checks import combatants, reasons_against, refuse
+from burma_study.rules.ocs.basis import Basis
 from burma_study.rules.ocs.charts import Charts, Result, charts_for
-from burma_study.rules.ocs.odds import Basis, Faces, Odds, Policy, Step, Surprise, find_basis
+from burma_study.rules.ocs.odds import Faces, Odds, Policy, Step, Surprise, find_basis
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.strength import Look, Total, action_rating, by_hex, hex_defence, stack_attack, x2_negated
 
@@ -393,7 +394,7 @@ def odds_of(
         return starting_column(charts, other.attack, other.defence, other.category)[0], other.drm
 
     def basis() -> Basis:
-        return find_basis(tuple(look.used), look.charts, (column, battle.drm), again)
+        return find_basis(look.used, look.charts, (column, battle.drm), again)
 
     return _odds(
         look.charts,

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from burma_study.datafiles import provenance, read_rows
 from burma_study.engine.reasons import Reason
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.basis import FILES, Basis, Used, turns, used
 from burma_study.rules.ocs.charts import Charts, Result
-from burma_study.rules.ocs.combat_texts import reason_text, step_text, title
+from burma_study.rules.ocs.combat_texts import reason_text, step_text
+from burma_study.rules.ocs.terrain import Cell
 
 Faces = Mapping[tuple[str, str], int]
 Again = Callable[[Charts, Faces], tuple[int, int]]
 COUNTERS, AIRCRAFT = "counters", "aircraft"
-_FILES = {COUNTERS: "counters/ocs.csv", AIRCRAFT: "counters/ocs_air.csv"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,108 +43,16 @@ def reason_dict(reason: Reason) -> dict[str, object]:
     return {"code": reason.code, "rule": reason.rule, "hexes": list(reason.hexes), "text": reason_text(reason)}
 
 
-@dataclass(frozen=True, slots=True)
-class Used:
-    """A value that is not printed anywhere but entered the sum; `low` and `high` are its least and greatest."""
-
-    table: str
-    key: str
-    column: str
-    value: str
-    tag: str
-    reason: str
-    low: str
-    high: str
-
-    @property
-    def text(self) -> str:
-        """Name and value, e.g. "rough category very close"."""
-        return f"{self.key} {title(self.column)} {title(self.value)}"
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        """The bounds that differ from the value in use."""
-        return tuple(dict.fromkeys(b for b in (self.low, self.high) if b and b != self.value))
+def find_basis(cells: Iterable[Cell], charts: Charts, now: tuple[int, int], again: Again) -> Basis:
+    """The unprinted values among the cells used, each tried at both its bounds: does `again` differ from `now`?"""
+    values = used(charts, cells)
+    return Basis(values, turns(values, lambda u, bound: again(*_changed(charts, u, bound)) != now))
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A value on whose bound the column or the die-roll modifier would be another one."""
-
-    used: Used
-    to: str
-    column: int
-    drm: int
-
-    @property
-    def text(self) -> str:
-        """E.g. "rough category very close -> close"."""
-        return f"{self.used.text} -> {title(self.to)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """The reconstructed and derived values behind a verdict, and those it turns on."""
-
-    values: tuple[Used, ...] = ()
-    turns_on: tuple[Turn, ...] = ()
-
-    @property
-    def firm(self) -> bool:
-        """No value within its bounds would change the column or the modifier."""
-        return not self.turns_on
-
-    @property
-    def verdict(self) -> str:
-        """`firm`, or what it turns on."""
-        return "firm" if self.firm else "turns on: " + "; ".join(t.text for t in self.turns_on)
-
-    def as_dict(self) -> dict[str, object]:
-        """Shape for JSON."""
-        return {
-            "verdict": self.verdict,
-            "values": [
-                {s: getattr(u, s) for s in ("table", "key", "column", "value", "tag", "reason", "low", "high")}
-                for u in self.values
-            ],
-            "turns_on": [
-                {"text": t.text, "table": t.used.table, "key": t.used.key, "column": t.used.column, "to": t.to}
-                for t in self.turns_on
-            ],
-        }
-
-
-def find_basis(used: tuple[tuple[str, str, str], ...], charts: Charts, now: tuple[int, int], again: Again) -> Basis:
-    """The unprinted values among `used` (table, key, column), each tried at both its bounds."""
-    values = [u for cell in dict.fromkeys(used) if (u := _used(charts, *cell)) is not None]
-    turns = [
-        Turn(u, bound, *result)
-        for u in values
-        for bound in u.others
-        if (result := again(*_changed(charts, u, bound))) != now
-    ]
-    return Basis(tuple(values), tuple(turns))
-
-
-def _used(charts: Charts, table: str, key: str, column: str) -> Used | None:
-    own = _FILES.get(table)
-    source = provenance(own)(key, column) if own else charts.provenance(table, key, column)
-    if source.tag not in ("reconstructed", "derived"):
-        return None
-    value = _printed(own)[key][column] if own else charts.value(table, key, column)
-    return Used(table, key, column, value, source.tag, source.reason, source.low, source.high)
-
-
-@lru_cache(maxsize=4)
-def _printed(file: str) -> Mapping[str, Mapping[str, str]]:
-    """The rows of a counter table by their first column."""
-    return {next(iter(row.values())): row for row in read_rows(file)}
-
-
-def _changed(charts: Charts, used: Used, bound: str) -> tuple[Charts, Faces]:
-    if used.table in _FILES:
-        return charts, {(used.key, used.column): int(Fraction(bound))}
-    return charts.with_value(used.table, used.key, used.column, bound), {}
+def _changed(charts: Charts, value: Used, bound: str) -> tuple[Charts, Faces]:
+    if value.table in FILES:
+        return charts, {(value.key, value.column): int(Fraction(bound))}
+    return charts.with_value(value.table, value.key, value.column, bound), {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
-from burma_study.rules.ocs.basis import Turn, Used, used
+from burma_study.rules.ocs.basis import Basis, Turn, Used, used
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply import Leg, Miss, Picture, Trace, Tracer, supply
 from burma_study.rules.ocs.supply_net import Net
 from burma_study.rules.ocs.terrain import Cell, enter_cost
 
 _COUNTED = ("draw", "throw", "extender")
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """The values that a trace rests on and those it turns on; `verdict` is "firm" or says what it turns on."""
-
-    values: tuple[Used, ...] = ()
-    turns_on: tuple[Turn, ...] = ()
-
-    @property
-    def verdict(self) -> str:
-        """`firm`, or "turns on: jungle leg 2 -> 3; ..."."""
-        return "turns on: " + "; ".join(t.text for t in self.turns_on) if self.turns_on else "firm"
-
-    def as_dict(self) -> dict[str, object]:
-        """Shape for JSON: verdict, values, turns_on."""
-        return {
-            "verdict": self.verdict,
-            "values": [u.as_dict() for u in self.values],
-            "turns_on": [{"text": t.text, "to": t.to, **t.used.as_dict()} for t in self.turns_on],
-        }
 
 
 def basis(picture: Picture, unit: str) -> Basis:
