@@ -8,7 +8,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MAP_SCRIPTS = ("util", "palette", "symbols", "board", "film", "base", "counters", "overlays", "controls", "map")
-PANEL_SCRIPTS = ("util", "palette", "symbols", "counters", "charts", "panel")
+PANEL_SCRIPTS = ("util", "palette", "base", "symbols", "counters", "charts", "panel")
 PULSE_SCRIPTS = ("pulse",)
 _IMPORT = re.compile(r"^import (\{[^}]*\}) from '\./(\w+)\.js';$", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function|class) (\w+))", re.MULTILINE)

@@ -69,7 +69,7 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         self.map.on("layers", lambda _: self.refresh("supply" if self._side("supply") else ""))
         self.map.on("link", self.follow)
         self.panel.on_pick(self._picked)
-        self.choice.observe(self._guard(lambda change: self.open(change["new"])), "value")
+        self.choice.observe(self._guard(lambda change: self.show_scenario(change["new"])), "value")
 
     def _guard(self, callback: Callable[..., Any]) -> Callable[..., Any]:
         from burma_study.ui.guard import guarded
@@ -110,7 +110,7 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         found = self.session.candidates(self.step, self._target) if self._target >= 0 else []
         self._attackers = [c["id"] for c in found]
 
-    def open(self, scenario: str) -> None:
+    def show_scenario(self, scenario: str) -> None:
         """Show another scenario from its start."""
         if self._open is None or scenario is None or scenario == self.session.id:
             return

@@ -46,15 +46,15 @@ class Panel(anywidget.AnyWidget):
     def show(self, tabs: Iterable[Tab], *, active: str = "") -> None:
         """Put tabs in place of those shown, in one message; `active` is opened when it is newly asked for."""
         self._shown, self._active, self._notice = tuple(tabs), active or self._active, ""
-        self._send()
+        self._publish()
 
     def say(self, sentence: str) -> None:
         """One sentence above the tabs; the empty string takes it away."""
         if sentence != self._notice:
             self._notice = sentence
-            self._send()
+            self._publish()
 
-    def _send(self) -> None:
+    def _publish(self) -> None:
         self._seq += 1
         tabs = [{"key": t.key, "title": t.title, "sections": list(t.sections)} for t in self._shown]
         content = {"tabs": tabs, "active": self._active, "seq": self._seq, "notice": self._notice}

@@ -178,35 +178,46 @@ function drawFeatures(ctx, board, view, inks, seen) {
 function hexLabels(ctx, board, view, inks, seen) {
   ctx.font = `${Math.min(11, view.hex * .13)}px system-ui, sans-serif`;
   ctx.textAlign = 'center'; ctx.fillStyle = inks.ink; ctx.globalAlpha = .6;
-  for (const h of seen) ctx.fillText(board.labels[h], view.px(board.x[h]), view.py(board.y[h]) + view.hex * .46);
+  for (const h of seen) ctx.fillText(board.labels[h], view.px(board.x[h]), view.py(board.y[h]) - view.hex * .37);
   ctx.globalAlpha = 1;
 }
 
 // Names: important first, no two on one another; small places wait for a nearer view.
 const FONT = { city: [600, 13], port: [400, 11], airfield: [400, 11], village: [400, 11], region: [400, 13], river: [400, 11], peak: [400, 10] };
 
+export const overlap = (a, b) => !(a[2] < b[0] || a[0] > b[2] || a[3] < b[1] || a[1] > b[3]);
+
+// Inside the part of the canvas that shows; the margin appears only while dragging.
+export const inView = (view, [x0, y0, x1, y1]) => x0 > view.margin.x + 2 && y0 > view.margin.y && x1 < view.w - view.margin.x - 2 && y1 < view.h - view.margin.y;
+
+// Returns the boxes it used; `taken` are boxes that names must leave free (counters).
 export function drawNames(ctx, board, view, show, dark, taken = []) {
-  const inks = palette(dark), least = view.hex < 11 ? 3 : view.hex < 20 ? 2 : view.hex < 34 ? 1 : 0;
-  const boxes = [...taken];
-  const free = box => boxes.every(b => box[2] < b[0] || box[0] > b[2] || box[3] < b[1] || box[1] > b[3]);
-  for (const place of [...board.places].sort((a, b) => b.rank - a.rank)) {
-    if (place.rank < least || place.hex < 0) continue;
+  const inks = palette(dark), least = view.hex < 10 ? 3 : view.hex < 19 ? 2 : view.hex < 30 ? 1 : 0;
+  const boxes = [], near = view.hex >= 42, shown = new Map();
+  const free = box => inView(view, box) && ![...boxes, ...taken].some(b => overlap(box, b));
+  for (const place of board.ranked) {
+    if (place.rank < least) continue;
     const x = view.px(board.x[place.hex]), y = view.py(board.y[place.hex]);
     if (x < -60 || y < -20 || x > view.w + 60 || y > view.h + 20) continue;
     if (show.truePlaces && place.apart && view.hex >= 18) trueSpot(ctx, view, inks, place, x, y);
+    const twin = shown.get(place.name);
+    if (twin && Math.hypot(twin[0] - x, twin[1] - y) < view.hex * 2.2) continue;
     const [weight, size] = FONT[place.kind] || FONT.village;
     ctx.font = `${place.kind === 'region' ? 'italic ' : ''}${weight} ${size}px system-ui, sans-serif`;
-    const w = ctx.measureText(place.name).width, lift = view.hex >= 40 ? view.hex * .34 : Math.max(5, view.hex * .2);
-    for (const [ax, ay] of view.hex >= 40 ? [[x - w / 2, y + lift], [x - w / 2, y - lift + size]] : [[x + lift, y + 4], [x - lift - w, y + 4], [x - w / 2, y - lift], [x - w / 2, y + lift + 9]]) {
-      const box = [ax - 2, ay - size, ax + w + 2, ay + 3];
-      if (!free(box)) continue;
-      boxes.push(box);
+    const w = ctx.measureText(place.name).width, r = Math.max(5, view.hex * .2), edge = view.hex * .455;
+    const spots = near ? [[x - w / 2, y + edge], [x - w / 2, y - view.hex * .2], [x + view.hex * .36, y + 4]]
+      : [[x + r, y + 4], [x - r - w, y + 4], [x - w / 2, y - r - 1], [x - w / 2, y + r + 10], [x + view.hex * .45, y + 4], [x - view.hex * .45 - w, y + 4], [x - w / 2, y + view.hex * .5 + 8], [x - w / 2, y - view.hex * .5], [x + 14, y - 9], [x + 14, y + 15], [x - 14 - w, y - 9], [x - 14 - w, y + 15]];
+    const boxAt = ([ax, ay]) => [ax - 2, ay - size + 1, ax + w + 2, ay + 3];
+    const spot = spots.find(s => free(boxAt(s))) || (place.rank > 2 && spots.find(s => !boxes.some(b => overlap(b, boxAt(s)))));
+    if (spot) {
+      const [ax, ay] = spot, box = boxAt(spot);
+      boxes.push(box); shown.set(place.name, [x, y]);
       ctx.textAlign = 'left'; ctx.lineJoin = 'round'; ctx.lineWidth = 3.2; ctx.strokeStyle = inks.halo; ctx.strokeText(place.name, ax, ay);
       ctx.fillStyle = inks.ink; ctx.fillText(place.name, ax, ay);
-      if (view.hex < 40 && !board.features.has(place.hex)) { ctx.beginPath(); ctx.arc(x, y, 1.8, 0, 7); ctx.fill(); }
-      break;
+      if (!near && !board.features.has(place.hex)) { ctx.beginPath(); ctx.arc(x, y, 1.8, 0, 7); ctx.fill(); }
     }
   }
+  return boxes;
 }
 
 function trueSpot(ctx, view, inks, place, x, y) {

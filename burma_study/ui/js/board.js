@@ -21,6 +21,7 @@ export class Board {
     this.features = new Map(raw.features);
     this.places = raw.places.map(([name, hex, kind, lat, lon, rank, x]) => ({
       name, hex, kind, rank, apart: x, x: lat === null ? null : worldX(lon), y: lat === null ? null : worldY(lat) }));
+    this.ranked = this.places.filter(p => p.hex >= 0).sort((a, b) => b.rank - a.rank);
     this.placesAt = new Map();
     for (const p of this.places) if (p.hex >= 0) this.placesAt.set(p.hex, [...(this.placesAt.get(p.hex) || []), p]);
     this.layPoints(floats(raw.centres));

@@ -1,6 +1,7 @@
 // Counters by level of detail: formation marks far out, NATO boxes nearer, full counters near.
 import { nation, side, SUPPLY } from './palette.js';
 import { drawSymbol, sizeMark } from './symbols.js';
+import { overlap, inView } from './base.js';
 
 export const detail = hex => hex < 19 ? 'far' : hex < 42 ? 'mid' : 'near';
 
@@ -50,10 +51,10 @@ export function drawCounter(ctx, u, x, y, size, showSupply) {
   ctx.fillText(line, x + s / 2, y + s * .87);
   if (s >= 40) names(ctx, u, x, y, s, ink);
   if (MODES[u.mode]) badge(ctx, MODES[u.mode], x + s * .9, y + s * .12, s * .13, '#fff', '#222');
-  if (u.dg) badge(ctx, 'DG', x + s * .16, y + s * .12, s * .15, '#f2c200', '#000');
-  if (u.oos) badge(ctx, 'OOS', x + s * .2, y + s * .5, s * .17, '#c01818', '#fff');
+  if (u.dg) badge(ctx, 'DG', x + s * .15, y + s * .64, s * .12, '#f2c200', '#000');
+  if (u.oos) badge(ctx, 'OOS', x + s * .17, y + s * .38, s * .11, '#c01818', '#fff');
   if (u.stock !== 'full') badge(ctx, u.stock === 'low' ? 'L' : 'X', x + s * .86, y + s * .5, s * .13, '#fff', '#a33');
-  if (showSupply && u.supply) status(ctx, u.supply, x + s * .88, y + s * .88, Math.max(3.5, s * .1));
+  if (showSupply && u.supply) status(ctx, u.supply, x + s * .1, y + s * .1, Math.max(4, s * .1));
 }
 
 function names(ctx, u, x, y, s, ink) {
@@ -78,7 +79,7 @@ function drawBox(ctx, u, x, y, w, h, showSupply) {
   drawSymbol(ctx, u.symbol, x + w * .16, y + h * .3, w * .68, h * .54, ink, null);
   ctx.fillStyle = ink; ctx.textAlign = 'center'; ctx.font = `700 ${Math.max(5, h * .26)}px system-ui, sans-serif`;
   ctx.fillText(sizeMark(u.size), x + w / 2, y + h * .24);
-  if (showSupply && u.supply) status(ctx, u.supply, x + w, y + h, 3.6);
+  if (showSupply && u.supply) status(ctx, u.supply, x, y, 3.8);
 }
 
 function count(ctx, n, x, y, r) {
@@ -99,6 +100,13 @@ function spots(board, view, scene) {
   return out.sort((a, b) => a.y - b.y);
 }
 
+// What the counters will cover, so that names can be put beside them.
+export function covered(board, view, scene) {
+  if (detail(view.hex) === 'far') return formations(board, view, scene).map(g => { const r = radius(g); return [g.x - r * 1.1, g.y - r * .8, g.x + r * 1.1, g.y + r * .8]; });
+  const k = detail(view.hex) === 'mid' ? [.37, .3] : [.33, .33];
+  return spots(board, view, scene).map(({ x, y, half }) => { const [w, h] = k.map(f => f * view.hex * (half ? .72 : 1)); return [x - w, y - h, x + w, y + h]; });
+}
+
 export function drawCounters(ctx, board, view, scene, look) {
   const level = detail(view.hex);
   if (level === 'far') return drawFormations(ctx, board, view, scene, look);
@@ -108,7 +116,7 @@ export function drawCounters(ctx, board, view, scene, look) {
     else nearStack(ctx, top, stack, x, y, view, half, look);
     if (look.showSupply) worst(ctx, stack, look, x, y, view, level);
   }
-  if (level !== 'far') for (const h of scene.contested) contest(ctx, view.px(board.x[h]), view.py(board.y[h]), Math.max(5, view.hex * .11));
+  for (const h of scene.contested) contest(ctx, view.px(board.x[h]), view.py(board.y[h]), Math.max(5, view.hex * .11));
 }
 
 // The mark on a stack is that of its worst unit, so that trouble below the top counter is seen.
@@ -116,7 +124,7 @@ const BAD = ['out', 'eats'];
 function worst(ctx, stack, look, x, y, view, level) {
   if (stack[0].side !== look.supplySide) return;
   const key = BAD.find(k => stack.some(u => u.supply === k));
-  if (key && stack.length > 1) status(ctx, key, x - view.hex * (level === 'mid' ? .36 : .33), y + view.hex * .27, Math.max(4, view.hex * .07));
+  if (key && stack.length > 1) status(ctx, key, x - view.hex * (level === 'mid' ? .35 : .3), y + view.hex * (level === 'mid' ? .27 : .3), Math.max(4, view.hex * .07));
 }
 
 function midStack(ctx, top, stack, x, y, view, half, look) {
@@ -149,35 +157,35 @@ function contest(ctx, x, y, r) {
 
 // Far out: units of one formation that stand together are one mark with the formation's name and number of units.
 export function formations(board, view, scene) {
-  const out = [], reach = 34;
+  const out = [], reach = Math.max(22, view.hex * 2.4);
   for (const u of scene.units) {
-    const x = view.px(board.x[u.hex]), y = view.py(board.y[u.hex]), key = u.formation || nation(u.nationality)[2];
+    const x = view.px(board.x[u.hex]), y = view.py(board.y[u.hex]), key = u.formation || u.nationality;
     const near = out.find(g => g.key === key && g.side === u.side && Math.hypot(g.x - x, g.y - y) < reach);
     if (near) {
       near.units.push(u);
       near.x += (x - near.x) / near.units.length; near.y += (y - near.y) / near.units.length;
-    } else out.push({ key, side: u.side, x, y, units: [u] });
+    } else out.push({ key, name: u.formation, side: u.side, x, y, units: [u] });
   }
   return out.sort((a, b) => b.units.length - a.units.length);
 }
 
 function drawFormations(ctx, board, view, scene, look) {
-  const placed = [], shown = formations(board, view, scene);
+  const placed = [...look.names], shown = formations(board, view, scene), named = new Set();
+  const boxes = new Map(shown.map(g => { const r = radius(g); return [g, [g.x - r * 1.1, g.y - r * .8, g.x + r * 1.1, g.y + r * .8]]; }));
   for (const g of [...shown].reverse()) blob(ctx, g, look);
+  ctx.font = '600 10.5px system-ui, sans-serif';
   for (const g of shown) {
-    ctx.font = '600 10.5px system-ui, sans-serif';
-    const label = g.key, w = ctx.measureText(label).width, r = radius(g);
-    for (const [x, y] of [[g.x + r + 3, g.y + 4], [g.x - r - 3 - w, g.y + 4], [g.x - w / 2, g.y - r - 4], [g.x - w / 2, g.y + r + 11]]) {
+    if (!g.name || (named.has(g.key) && g.units.length < 3)) continue;   // a formation is named at its largest part
+    const w = ctx.measureText(g.name).width, r = radius(g) * 1.1;
+    for (const [x, y] of [[g.x + r + 4, g.y + 4], [g.x - r - 4 - w, g.y + 4], [g.x - w / 2, g.y - r - 2], [g.x - w / 2, g.y + r + 9]]) {
       const box = [x, y - 9, x + w, y + 2];
-      if (placed.some(b => box[2] < b[0] || box[0] > b[2] || box[3] < b[1] || box[1] > b[3] ? false : true)) continue;
-      if (shown.some(o => o !== g && x < o.x + radius(o) && x + w > o.x - radius(o) && y - 9 < o.y + radius(o) && y + 2 > o.y - radius(o))) continue;
-      placed.push(box);
-      ctx.textAlign = 'left'; ctx.lineWidth = 3; ctx.lineJoin = 'round'; ctx.strokeStyle = 'rgba(255,255,255,.9)'; ctx.strokeText(label, x, y);
-      ctx.fillStyle = side(g.side).rim; ctx.fillText(label, x, y);
+      if (!inView(view, box) || placed.some(b => overlap(box, b)) || shown.some(o => o !== g && overlap(box, boxes.get(o)))) continue;
+      placed.push(box); named.add(g.key);
+      ctx.textAlign = 'left'; ctx.lineWidth = 3; ctx.lineJoin = 'round'; ctx.strokeStyle = 'rgba(255,255,255,.92)'; ctx.strokeText(g.name, x, y);
+      ctx.fillStyle = side(g.side).rim; ctx.fillText(g.name, x, y);
       break;
     }
   }
-  look.taken = placed;
 }
 
 const radius = g => 5.5 + Math.min(7, Math.sqrt(g.units.length) * 1.9);
@@ -194,7 +202,7 @@ function blob(ctx, g, look) {
   if (g.units.some(v => v.id === look.unit)) ring(ctx, g.x - w / 2, g.y - h / 2, w, h);
 }
 
-// Markers stand along the lower edge of their hex.
+// Markers stand in a column at the left of their hex, clear of counters and names.
 const SIGNS = { dump: 'SP', truck: 'T', mule: 'M', wagon: 'W', hedgehog: '✳', airbase: '✈', airstrip: '⌒', clearing: 'C', extender: 'X', port: '⚓', air: '✈' };
 
 export function drawMarkers(ctx, board, view, scene) {
@@ -202,9 +210,9 @@ export function drawMarkers(ctx, board, view, scene) {
   for (const [h, list] of scene.markersAt) {
     const x = view.px(board.x[h]), y = view.py(board.y[h]);
     if (x < -view.hex || y < -view.hex || x > view.w + view.hex || y > view.h + view.hex) continue;
-    const shown = view.hex < 42 ? list.slice(0, 1) : list.slice(0, 4);
-    const r = Math.max(4.5, view.hex * .075), gap = r * 2.5, start = x - gap * (shown.length - 1) / 2;
-    shown.forEach((m, k) => marker(ctx, m, start + k * gap, y + view.hex * .38, r));
+    const far = view.hex < 42, shown = far ? list.slice(0, 1) : list.slice(0, 4);
+    const r = far ? 4.2 : Math.max(4.8, view.hex * .072), gap = r * 2, left = x - view.hex * (far ? .42 : .45), start = y - gap * (shown.length - 1) / 2;
+    shown.forEach((m, k) => marker(ctx, m, left, start + k * gap, r));
   }
 }
 

@@ -3,7 +3,7 @@ import { el, parse, isDark, onTheme } from './util.js';
 import { Board } from './board.js';
 import { Film, setSupply } from './film.js';
 import { drawBase, drawNames } from './base.js';
-import { drawCounters, drawMarkers, detail } from './counters.js';
+import { drawCounters, drawMarkers, covered, detail } from './counters.js';
 import { readLive, drawOverlays, drawNet, drawTraces, drawSelection } from './overlays.js';
 import { StepBar, Layers, startLayers, readout, describeHex, unitText, tray, twin, download, helpDialog, reportDialog, copyBox, dialog } from './controls.js';
 
@@ -103,7 +103,8 @@ class MapView {
     const ctx = this.context(this.pieces), scene = this.scene, look = { unit: this.model.get('unit'), showSupply: !!this.asked.supply, supplySide: this.asked.supply };
     drawOverlays(ctx, this.board, this.view, this.live, dark);
     drawNet(ctx, this.board, this.view, this.live, dark);
-    if (this.show.names) drawNames(ctx, this.board, this.view, this.show, dark);
+    const taken = scene && this.show.counters ? covered(this.board, this.view, scene) : [];
+    look.names = this.show.names ? drawNames(ctx, this.board, this.view, this.show, dark, taken) : [];
     drawSelection(ctx, this.board, this.view, this.selected, dark, this.live.targets);
     if (detail(this.view.hex) === 'far') drawTraces(ctx, this.board, this.view, this.live, dark);
     if (scene && this.show.markers) drawMarkers(ctx, this.board, this.view, scene);

@@ -75,7 +75,7 @@ export function drawTraces(ctx, board, view, live, dark) {
       stroke(ctx, points, dark ? 'rgba(0,0,0,.8)' : 'rgba(255,255,255,.9)', s.width + 3.5, []);
       stroke(ctx, points, colour, s.width + .5, s.dash);
       if (l.starts) end(ctx, points[0], colour, l.starts);
-      end(ctx, points[points.length - 1], colour, l.ends || 'point');
+      if (l.ends !== 'unit') end(ctx, points[points.length - 1], colour, l.ends || 'point');
     }
   }
   ctx.restore();
