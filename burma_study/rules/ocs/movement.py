@@ -391,11 +391,10 @@ class Reach:
             enemy = other_side(unit.side)
             who = tuple(sorted({i for h in far if h in self.stop for i in whose(self.state, enemy, h)}))
             return because("stopped", hex_, mobility=name, whose=who, rule="ocs-series/4.5")
-        if self.state.board.terrain[hex_] in ("off", "lake"):
+        terrain = self.state.board.terrain[hex_]
+        if terrain in ("off", "lake"):
             return because("no_hex", hex_, rule="ocs-series/6.2")
-        into = [self._explain(a, hex_) for a in self.state.board.grid.adjacent[hex_]]
-        if all(step.way is None for step in into):
-            terrain = self.state.board.terrain[hex_]
+        if self._rates.off_road[terrain].cost is None:
             return because("terrain", hex_, mobility=name, terrain=terrain, rule="ocs-series/6.2")
         return because("no_way", hex_, mobility=name, rule="ocs-series/6.2")
 

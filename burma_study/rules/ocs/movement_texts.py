@@ -25,7 +25,7 @@ TEXTS: dict[str, str] = {
     "chindit": "Chindits do not go south of row B30 before the Ledo Road reaches Myitkyina; {hexes} lies south.",
     "area": "{hexes} lies outside the scenario's part of the map.",
     "no_hex": "{hexes} is no hex that a unit may enter.",
-    "terrain": "{mobility} units enter {terrain} such as {hexes} only by road or track.",
+    "terrain": "{mobility} units enter {terrain} only by road or track, and none that is open leads to {hexes}.",
     "no_way": "No way open to {mobility} units leads to {hexes}.",
     "too_far": "{hexes} is {cost} MP away; {unit} has {left}.",
     "stopped": "{hexes} lies behind an enemy zone, in which a {mobility} unit stops: {whose}.",
