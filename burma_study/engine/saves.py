@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import tempfile
+import secrets
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -64,13 +64,17 @@ class Picture:
 
 @dataclass
 class SaveFile:
-    """A save as read: header, tree of written orders, snapshots by node, and events as they stand in the file."""
+    """A save as read: header, tree of written orders, snapshots by node, and events as they stand in the file.
+
+    `unreadable` says why it can be shown but not be played on: a game or a type of value that today's program lacks.
+    """
 
     header: Header
     tree: Tree
     snapshots: dict[int, Plain]
     events: dict[int, list[list[Any]]]
     warnings: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
 
     def picture(self, node: int | None = None) -> Picture:
         """The position at a node (the cursor unless given), from the nearest snapshot and the events since."""
@@ -94,15 +98,12 @@ def write_save(path: str | Path, header: Header, tree: Tree, game: Game[Any], st
     target = Path(path)
     text = "".join(_chained(_lines(header, tree, game, state_of))).encode()
     content = gzip.compress(text, 6, mtime=0) if target.suffix == ".gz" else text
+    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        with tempfile.NamedTemporaryFile("wb", dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
-            beside = Path(file.name)
+        with beside.open("xb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-    except OSError as error:
-        raise SaveError(f"{str(target)!r} cannot be written: {error.strerror or error}.") from error
-    try:
         beside.replace(target)
     except OSError as error:
         beside.unlink(missing_ok=True)
@@ -175,16 +176,17 @@ def read_save(path: str | Path, game_of: Callable[[str], Game[Any]] = load_game,
         if not (recover and len(rows) >= 2):
             raise
         warnings.append(str(error))
-    return _save_file(rows, name, game_of, warnings)
+    return _save_file(rows, name, warnings)
 
 
 def check(path: str | Path) -> list[Problem]:
     """What is wrong with a save; no rules are run."""
+    name = Path(path).name
     try:
-        read_save(path)
+        unreadable = read_save(path).unreadable
     except SaveError as error:
-        return [Problem("save", str(error), Path(path).name)]
-    return []
+        return [Problem("damaged-save", str(error), name)]
+    return [Problem("unreadable-value", text, name, hint="It can be shown, not played on.") for text in unreadable]
 
 
 def _text(path: Path, *, recover: bool) -> str:
@@ -261,11 +263,11 @@ def _whole(rows: list[Plain], name: str) -> None:
         raise SaveError(f"{name!r} is cut short: after {records} records its end is missing. {_RECOVER}")
 
 
-def _save_file(rows: list[Plain], name: str, game_of: Callable[[str], Game[Any]], warnings: list[str]) -> SaveFile:
+def _save_file(rows: list[Plain], name: str, warnings: list[str]) -> SaveFile:
     at = 0
     try:
         header = _header(rows[at])
-        codec = game_of(header.game).codec
+        codec = _Lenient(header.game)
         save = SaveFile(header, Tree(), {}, {}, tuple(warnings))
         for at in range(1, len(rows)):
             _take(save, rows[at], codec)
@@ -273,10 +275,31 @@ def _save_file(rows: list[Plain], name: str, game_of: Callable[[str], Game[Any]]
             raise SaveError("the position at the start is missing")
         at = 0
         _cursor(save.tree, rows[at], lenient=bool(warnings))
+        save.unreadable = tuple(dict.fromkeys(codec.missing))
     except (BurmaStudyError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         text = str(error) if isinstance(error, BurmaStudyError) else f"{type(error).__name__}: {error}"
         raise SaveError(f"{name!r}, line {at + 1}, cannot be used: {text.rstrip('.')}.") from error
     return save
+
+
+class _Lenient:
+    """Reads the values of a game; what it cannot read it leaves plain, and says so in `missing`."""
+
+    def __init__(self, game: str) -> None:
+        self.missing: list[str] = []
+        try:
+            self._codec = load_game(game).codec
+        except (BurmaStudyError, ImportError) as error:
+            self._codec = Codec()
+            self.missing.append(str(error))
+
+    def value(self, plain: Any) -> Any:
+        """The value, or the plain JSON as it stands."""
+        try:
+            return self._codec.value(plain)
+        except SaveError as error:
+            self.missing.append(str(error))
+            return plain
 
 
 def _header(row: Plain) -> Header:
@@ -295,7 +318,7 @@ def _typed(value: Any, kind: type) -> Any:
     return value
 
 
-def _take(save: SaveFile, row: Plain, codec: Codec) -> None:
+def _take(save: SaveFile, row: Plain, codec: _Lenient) -> None:
     if "snapshot" in row:
         start = save.snapshots.get(ROOT, {"scalars": {}, "tables": {}})
         node = _typed(row["snapshot"], int)
@@ -311,7 +334,7 @@ def _take(save: SaveFile, row: Plain, codec: Codec) -> None:
         raise SaveError("it is neither a record nor a snapshot")
 
 
-def _record(row: Plain, codec: Codec) -> Record:
+def _record(row: Plain, codec: _Lenient) -> Record:
     return Record(
         _typed(row["parent"], int),
         _typed(row["actor"], str),
@@ -333,13 +356,13 @@ def _roll(row: list[Any]) -> Roll:
     return Roll(_typed(stream, str), _typed(turn, int), _typed(phase, str), _typed(n, int), numbers, sides, salt)
 
 
-def _event(row: list[Any], codec: Codec) -> Event:
+def _event(row: list[Any], codec: _Lenient) -> Event:
     kind, table, key, old, new = row
     hash(key)
     return Event(_typed(kind, str), _typed(table, str), key, codec.value(old), codec.value(new))
 
 
-def _reason(row: list[Any], codec: Codec) -> Reason:
+def _reason(row: list[Any], codec: _Lenient) -> Reason:
     code, params, hexes, rule, hard = row
     return Reason(code, tuple((k, codec.value(v)) for k, v in params), tuple(hexes), rule, hard)
 

@@ -162,8 +162,10 @@ class Session:
 
     @classmethod
     def from_save(cls, save: SaveFile) -> Session:
-        """A session from a save that was read."""
+        """A session from a save that was read; SaveError if it can only be shown."""
         header = save.header
+        if save.unreadable:
+            raise SaveError(f"The save can be shown (read_save), not played on: {' '.join(save.unreadable)}")
         game = load_game(header.game)
         start = game.load(save.picture(ROOT).dump())
         session = cls(game, start, setup=header.setup, setup_kind=header.setup_kind, seed=header.seed)
