@@ -62,6 +62,10 @@ WHEN: tuple[Option, ...] = (
     ("--step", {"type": int, "metavar": "N", "help": "the step of the line, from 0"}),
     ("--save", {"metavar": "FILE", "help": "stand where a saved game stands"}),
 )
+SERVER: tuple[Option, ...] = (
+    ("--port", {"type": int, "metavar": "N", "help": "the port to serve at (a free one)"}),
+    ("--no-browser", {"action": "store_true", "help": "do not open the browser"}),
+)
 TERRAIN = ("open", "close", "very_close", "extremely_close")
 
 
@@ -130,6 +134,7 @@ COMMANDS: dict[str, Command] = {
         (
             ("game", {"metavar": "GAME", "help": "a game's id, such as ocs"}),
             _choice("--status", ("done", "part", "component", "input"), "only clauses of this status"),
+            ("--uncovered", {"action": "store_true", "help": "only clauses that no function or no test names"}),
             ("--find", {"metavar": "WORD", "help": "only clauses whose id, title or note has this in it"}),
         ),
     ),
@@ -141,9 +146,13 @@ COMMANDS: dict[str, Command] = {
     "dashboard": Command(
         "cli_serve",
         "open a dashboard in the browser",
-        (("name", {"metavar": "NAME", "nargs": "?", "help": "which dashboard (the landing page)"}),),
+        (
+            ("name", {"metavar": "NAME", "nargs": "?", "help": "which dashboard (the landing page)"}),
+            ("--list", {"action": "store_true", "help": "only name the dashboards"}),
+            *SERVER,
+        ),
     ),
-    "lab": Command("cli_serve", "open the notebooks in JupyterLab"),
+    "lab": Command("cli_serve", "open the notebooks in JupyterLab", SERVER),
 }
 
 

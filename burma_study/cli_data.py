@@ -18,13 +18,17 @@ from burma_study.rules import ledger
 def rules(args: Namespace) -> Answer:
     """The ledger of a game, whole or in part."""
     every = ledger.clauses(args.game)
-    wanted = [c for c in every if _wanted(c, args.status, args.find)]
+    wanted = [c for c in every if _wanted(c, args.status, args.find) and not (args.uncovered and _covered(c))]
     return Answer([c.as_dict() for c in wanted], lambda: _ledger_text(wanted, len(every)))
 
 
 def _wanted(clause: ledger.Clause, status: str | None, word: str | None) -> bool:
     text = f"{clause.id} {clause.title} {clause.note} {clause.room}".lower()
     return (not status or clause.status == status) and (not word or word.lower() in text)
+
+
+def _covered(clause: ledger.Clause) -> bool:
+    return clause.status == "component" or bool(clause.functions and clause.tests)
 
 
 def _ledger_text(rows: list[ledger.Clause], of: int) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from burma_study.cli_text import Answer, table
+from burma_study.cli_text import Answer, table, tokens
 from burma_study.errors import ScenarioError, did_you_mean
 from burma_study.rules.ledger import games
 
@@ -107,3 +107,74 @@ def scenarios(args: Namespace) -> Answer:
     ]
     head = ("scenario", "title", "in the rulebook", "dates", "turns", "stage")
     return Answer(rows, lambda: table(head, lines, right="4", last=130))
+
+
+def setup(args: Namespace) -> Answer:
+    """One set-up of a scenario: units, supply, aircraft, markers, later arrivals."""
+    from burma_study.scenarios import setup as set_up
+
+    data = set_up(args.scenario, args.setup, errata=args.errata == "on").as_dict()
+    return Answer(data, lambda: _setup_text(data))
+
+
+def _setup_text(data: Mapping[str, Any]) -> str:
+    printed = "with the errata" if data["errata"] else "exactly as printed"
+    parts = [f"{data['scenario']}, {data['setup']} set-up, {printed}"]
+    for title, name, head, cells in _LISTS:
+        if data[name]:
+            lines = table(head, [cells(row) for row in data[name]], last=130)
+            parts.append(f"{title} ({len(data[name])})\n\n{lines}")
+    return "\n\n".join(parts)
+
+
+def _at(row: Mapping[str, Any]) -> str:
+    """The hex, or the rulebook's words with where the start state puts it."""
+    if row.get("hex"):
+        return str(row["hex"])
+    default = ", ".join(d["hex"] for d in row.get("default") or ())
+    return f"{row.get('place') or row.get('where')}" + (f" (by default {default})" if default else "")
+
+
+def _store(row: Mapping[str, Any]) -> str:
+    loaded = f", {tokens(row['loaded'])} aboard" if row.get("loaded") else ""
+    return f"{tokens(row['tokens'])}{loaded}" if row["kind"] == "SP" else f"{row['tokens']}T of {row['kind']}{loaded}"
+
+
+def _mark(row: Mapping[str, Any]) -> str:
+    level = f" level {row['level']}" if row.get("level") else ""
+    number = f"{row['count']} " if row.get("count") else ""
+    return f"{number}{row['kind'].replace('_', ' ')}{level}"
+
+
+def _arriving(row: Mapping[str, Any]) -> str:
+    return f"{row['label']}, {row['strength']} {row['type']}" if "label" in row else _store(row)
+
+
+_LISTS: tuple[tuple[str, str, tuple[str, ...], Callable[[Mapping[str, Any]], tuple[object, ...]]], ...] = (
+    (
+        "Units",
+        "units",
+        ("side", "unit", "strength", "type", "mode", "where"),
+        lambda r: (r["side"], r["label"], r["strength"], r["type"].replace("_", " "), r["mode"], _at(r)),
+    ),
+    ("Supply and transport", "supply", ("side", "what", "where"), lambda r: (r["side"], _store(r), _at(r))),
+    (
+        "Aircraft",
+        "air",
+        ("side", "number", "type", "state", "where"),
+        lambda r: (r["side"], r["count"], r["label"], r["state"], _at(r)),
+    ),
+    ("Markers", "markers", ("side", "what", "where"), lambda r: (r["side"], _mark(r), _at(r))),
+    (
+        "Arrivals",
+        "arrivals",
+        ("turn", "date", "side", "what", "where"),
+        lambda r: (r["turn"], r["date"], r["side"], _arriving(r), (r["site"] or r["where"]).capitalize()),
+    ),
+    (
+        "In the dead piles",
+        "dead",
+        ("side", "unit", "strength", "type"),
+        lambda r: (r["side"], r["label"], r["strength"], r["type"].replace("_", " ")),
+    ),
+)
