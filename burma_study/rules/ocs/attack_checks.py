@@ -98,6 +98,8 @@ def _why_not(piece: Piece) -> str:
 @rule("ocs-series/9.4")
 def may_enter(state: State, source: int, target: int, mobility: str) -> bool:
     """Can a mover enter the next hex at all, across country or along a route (OCS 9.4)?"""
+    if all(open_cost(state, *way, mobility) is not None for way in ((source, target), (target, source))):
+        return True
     return enter_cost(state, source, target, mobility, state.ground).way is not None
 
 

@@ -307,6 +307,8 @@ def _tank_tracks(look: Look, state: State, attackers: Sequence[Piece]) -> int:
 @rule("ocs-series/9.3")
 def _defenders_pick(look: Look, attack: Fraction, totals: Sequence[Total]) -> Total:
     """The terrain that gives the lowest column, of equals the first listed."""
+    if len(totals) == 1:
+        return totals[0]
     return min(totals, key=lambda t: starting_column(look.charts, attack, t.strength, t.category)[0])
 
 
@@ -387,14 +389,13 @@ def odds_of(
     look = Look(state.rules.charts)
     battle = fight(state, target, units, defenders, options, look)
     void = exploit_void(state, target, units, options.kind)
-    column = starting_column(look.charts, battle.attack, battle.defence, battle.category)[0]
 
     def again(charts: Charts, faces: Faces) -> tuple[int, int]:
         other = fight(state, target, units, defenders, options, Look(charts, faces))
         return starting_column(charts, other.attack, other.defence, other.category)[0], other.drm
 
     def basis() -> Basis:
-        return find_basis(look.used, look.charts, (column, battle.drm), again)
+        return find_basis(look.used, look.charts, again(look.charts, {}), again)
 
     return _odds(
         look.charts,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -38,6 +38,9 @@ class Look:
         return self.charts.combat_values[name]
 
 
+Strength = Callable[[Look, Piece, Counter, list[Step]], Fraction | int]
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A terrain or hexside that the defender may pick: its name, rule and factors by class, and where they stand."""
@@ -50,7 +53,7 @@ class Choice:
     suffix: str = ""
     category: str = ""
 
-    def note(self, look: Look, classes: Sequence[str], prefix: str) -> None:
+    def note(self, look: Look, classes: Iterable[str], prefix: str) -> None:
         """Remember the factors that the classes present read."""
         look.used.extend((self.table, self.key, f"{prefix}_{c}{self.suffix}") for c in classes)
 
@@ -77,9 +80,11 @@ def can_attack(piece: Piece) -> bool:
 
 
 @rule("ocs-series/4.3", "ocs-series/5.10")
-def _scaled(look: Look, piece: Piece, base: Fraction, chain: list[Step], defending: bool) -> Fraction:
+def _scaled(look: Look, piece: Piece, base: Fraction | int, chain: list[Step], defending: bool) -> Fraction | int:
     """A unit's strength with the factors of its own state; factors multiply (OCS 4.3)."""
     strength = base
+    if not (piece.dg or piece.oos or piece.mode in NO_ATTACK):
+        return strength
     for code, applies, rule_id in (
         ("strat_strength", piece.mode == "strat", "ocs-series/5.8"),
         ("dg_strength", piece.dg, "ocs-series/5.10"),
@@ -94,17 +99,16 @@ def _scaled(look: Look, piece: Piece, base: Fraction, chain: list[Step], defendi
 
 
 @rule("ocs-series/4.2", "ocs-series/3.2b", "ocs-series/12.8")
-def attack_strength(look: Look, piece: Piece, chain: list[Step]) -> Fraction:
+def attack_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) -> Fraction | int:
     """A unit's attack strength before terrain; fractions are kept (OCS 4.2)."""
-    base = Fraction(look.number(piece, "attack"))
-    chain.append(Step("attack_strength", piece.counter.label, str(base), "ocs-series/4.4"))
+    base = look.number(piece, "attack")
+    chain.append(Step("attack_strength", unit.label, str(base), "ocs-series/4.4"))
     return _scaled(look, piece, base, chain, defending=False)
 
 
 @rule("ocs/2.4a", "ocs-series/13.1", "ocs-series/13.4b")
-def defence_base(look: Look, piece: Piece) -> tuple[Fraction, str, str]:
+def defence_base(look: Look, piece: Piece, unit: Counter) -> tuple[Fraction | int, str, str]:
     """Defence before factors with its code and rule: HQ 5 or 1 (Japanese division 2), artillery 1, else as printed."""
-    unit: Counter = piece.counter
     if unit.is_hq and in_combat_mode(piece):
         japanese = unit.side == "japanese" and unit.is_division_hq
         name = "japanese_division_hq_defence" if japanese else "hq_defence"
@@ -113,13 +117,13 @@ def defence_base(look: Look, piece: Piece) -> tuple[Fraction, str, str]:
         return look.value("hq_defence_move"), "hq_defence", "ocs-series/13.1"
     if unit.is_artillery:
         return look.value("artillery_defence"), "artillery_defence", "ocs-series/13.4b"
-    return Fraction(look.number(piece, "attack")), "defence_strength", "ocs-series/4.4"
+    return look.number(piece, "attack"), "defence_strength", "ocs-series/4.4"
 
 
-def defence_strength(look: Look, piece: Piece, chain: list[Step]) -> Fraction:
+def defence_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) -> Fraction | int:
     """A unit's defence before terrain and combat supply."""
-    base, code, rule_id = defence_base(look, piece)
-    chain.append(Step(code, piece.counter.label, str(base), rule_id))
+    base, code, rule_id = defence_base(look, piece, unit)
+    chain.append(Step(code, unit.label, str(base), rule_id))
     return _scaled(look, piece, base, chain, defending=True)
 
 
@@ -144,7 +148,7 @@ def terrain_choices(look: Look, board: Board, hex_: int, attacking: bool) -> lis
     charts, name, feature = look.charts, board.terrain[hex_], board.feature[hex_]
     road = hex_ in board.roads
     choices = []
-    if (t := charts.terrain.get(name)) is not None:
+    if (t := charts.terrain.get(name)) is not None and t.category:
         suffix = "_road" if road else ""
         look.used.append(("terrain_effects", name, "category" + suffix))
         factors = (t.attack_road if road else t.attack) if attacking else t.defence
@@ -183,7 +187,16 @@ def river_choice(look: Look, state: State, side: tuple[int, int]) -> Choice | No
 
 def _factor(look: Look, choice: Choice, cls: str, negated: frozenset[str]) -> Fraction:
     factor = choice.factors.get(cls, ONE)
-    return look.value("x2_negated") if factor > 1 and cls in negated else factor
+    return look.value("x2_negated") if cls in negated and factor > 1 else factor
+
+
+def _by_class(units: Sequence[Piece], strength: Strength, look: Look, chain: list[Step]) -> dict[str, Fraction | int]:
+    """Strength before terrain of each combat class present."""
+    found: dict[str, Fraction | int] = {}
+    for piece in units:
+        unit = piece.counter
+        found[unit.combat_class] = found.get(unit.combat_class, 0) + strength(look, piece, unit, chain)
+    return found
 
 
 @rule("ocs-series/9.3")
@@ -192,24 +205,23 @@ def stack_attack(
 ) -> Total:
     """Attack strength of the units of one hex: the defender picks the terrain or the hexside, never both (OCS 9.3)."""
     board, chain = state.board, []  # type: tuple[Board, list[Step]]
-    bases = [(attack_strength(look, p, chain), p.counter.combat_class) for p in units]
-    classes = tuple(dict.fromkeys(c for _, c in bases))
+    bases = _by_class(units, attack_strength, look, chain)
     choices = terrain_choices(look, board, target, attacking=True)
     if (river := river_choice(look, state, board.grid.key(source, target))) is not None:
         choices.append(river)
-    best: tuple[Fraction, Choice | None] = (sum((b for b, _ in bases), Fraction()), None)
-    for n, choice in enumerate(choices):
-        choice.note(look, classes, "attack")
-        total = sum((b * _factor(look, choice, c, negated) for b, c in bases), Fraction())
-        if n == 0 or total < best[0]:
-            best = (total, choice)
-    if best[1] is not None:
-        chain += _terrain_steps(look, board.label(source), best[1], classes, negated)
-    return Total(best[0], tuple(chain))
+    totals = []
+    for choice in choices:
+        choice.note(look, bases, "attack")
+        totals.append(sum((b * _factor(look, choice, c, negated) for c, b in bases.items()), Fraction()))
+    if not choices:
+        return Total(Fraction(sum(bases.values())), tuple(chain))
+    least = totals.index(min(totals)) if len(totals) > 1 else 0
+    chain += _terrain_steps(look, board.label(source), choices[least], bases, negated)
+    return Total(totals[least], tuple(chain))
 
 
 def _terrain_steps(
-    look: Look, place: str, choice: Choice, classes: Sequence[str], negated: frozenset[str]
+    look: Look, place: str, choice: Choice, classes: Iterable[str], negated: frozenset[str]
 ) -> list[Step]:
     steps = []
     for cls in classes:
@@ -227,26 +239,25 @@ def _terrain_steps(
 def hex_defence(look: Look, state: State, target: int, units: Sequence[Piece], pays: bool) -> list[Total]:
     """Defence of all units of a hex for each terrain the defender may pick as his own, with its category (OCS 9.3)."""
     chain: list[Step] = []
-    bases = [(defence_strength(look, p, chain), p.counter.combat_class) for p in units]
+    bases = _by_class(units, defence_strength, look, chain)
     unpaid = ONE if pays else look.value("no_supply_defence")
     if not pays:
         chain.append(Step("no_supply_defence", "", str(unpaid), "ocs-series/9.5"))
-    classes = tuple(dict.fromkeys(c for _, c in bases))
     totals = []
     for choice in terrain_choices(look, state.board, target, attacking=False):
-        choice.note(look, classes, "defence")
+        choice.note(look, bases, "defence")
         own = [
             *chain,
             *(
                 Step("terrain_defence", f"{cls} in {choice.name}", str(factor), choice.rule)
-                for cls in classes
+                for cls in bases
                 if (factor := choice.factors.get(cls, ONE)) != 1
             ),
         ]
-        total = sum((b * choice.factors.get(c, ONE) for b, c in bases), Fraction()) * unpaid
+        total = sum((b * choice.factors.get(c, ONE) for c, b in bases.items()), Fraction()) * unpaid
         own.append(Step("category", choice.name, choice.category, choice.rule))
         totals.append(Total(total, tuple(own), choice.category, choice.name))
-    return totals
+    return totals or [Total(Fraction(sum(bases.values())) * unpaid, tuple(chain), "open", "open ground")]
 
 
 @rule("ocs-series/9.6")
