@@ -1,381 +1,214 @@
-"""Build the historical line of U-Go: positions, contested hexes and arrivals, from dated events and the printed set-up.
+"""Build the historical line of U-Go, data/lines/ocs/u-go/, from dated events, flows of supply and the printed set-up.
 
-Run by `make data`. Reads data/sources/history/u-go_*.csv, the scenario's set-up, counters, charts and board;
-writes data/lines/ocs/u-go/*.csv. Every hex of the line follows from these rules:
-
-* turn 1 is the printed set-up; an event's destination is reached on its day of arrival;
-* in between a unit stands on the cheapest way by Leg MP (heavy weapons and lorries: by road), as far along it as
-  the days that have passed are of the days the march took;
-* no hex holds both sides: it stays with the side that was there first, and the others stand back on the way they
-  came by, hex by hex, or else in the nearest hex free of enemies. Such hexes are listed as contested.
+Run by `make data`. The rules by which units and tokens are placed are in line_ugo_positions and line_ugo_supply.
+Captions, hotspots and weather of the line are written by hand in the same folder.
 """
 
 from __future__ import annotations
 
 import csv
-import heapq
 import sys
-from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from datetime import date
-from fractions import Fraction
 from pathlib import Path
 
-from burma_study.boards.board import Board, load_board
-from burma_study.datafiles import data_root, read_rows
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent.parent)]
 
-TURNS = tuple(date.fromisoformat(f"1944-{d}") for d in ("03-15", "03-19", "03-22", "03-26", "03-29")) + tuple(
-    date.fromisoformat(f"1944-04-{d}") for d in ("01", "05", "08", "12", "15")
-)
-TURN_DAYS = {t: (n - t).days for t, n in zip(TURNS, TURNS[1:], strict=False)}
-OFF_MAP = ("off", "silchar", "dead")
-MOVES = ("march", "advance", "withdraw", "lorry", "fly", "rail", "enter", "loss")
-JUMPS = ("fly", "rail", "enter", "loss")
-HALF = ("bn", "column")  # half an RE; a Chindit column counts 1 on the ground and is corrected below
-LIMIT = Fraction(10)
-TWELFTHS = 12
+from line_ugo_positions import TURNS, Line, position_rows, read_events, read_setup  # noqa: E402
+from line_ugo_supply import COLUMNS, Supplies  # noqa: E402
 
+from burma_study.boards.board import load_board  # noqa: E402
+from burma_study.datafiles import read_rows, read_toml  # noqa: E402
 
-@dataclass(frozen=True)
-class Event:
-    """A dated event; `hex` is where history puts it, `stand` where the line puts the counters, if elsewhere."""
-
-    id: str
-    start: date
-    arrival: date
-    kind: str
-    units: tuple[str, ...]
-    hex: str
-    stand: str
-    via: tuple[str, ...]
-    confidence: str
+OUT = HERE.parent / "lines" / "ocs" / "u-go"
+PROV = ["key", "column", "tag", "source", "reason", "low", "high"]
+Rows = list[dict[str, str]]
 
 
-@dataclass
-class Leg:
-    """One move of one unit: the hexes of its way with the running cost in twelfths of an MP."""
-
-    event: Event
-    way: list[int]
-    cost: list[int]
-
-    def at(self, day: date) -> int:
-        """Hex reached on `day`: the last one whose share of the cost is not more than the share of the days."""
-        if day >= self.event.arrival:
-            return self.way[-1]
-        share = Fraction((day - self.event.start).days, (self.event.arrival - self.event.start).days)
-        return self.way[max(i for i, c in enumerate(self.cost) if c <= share * self.cost[-1])]
+def write(name: str, rows: Rows, columns: list[str]) -> None:
+    with (OUT / name).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n", restval="")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
-@dataclass
-class Track:
-    """Where one unit is: set-up place, then its legs in order of their start."""
-
-    unit: str
-    start: str
-    legs: list[Leg | Event] = field(default_factory=list)
-
-
-def read_events() -> list[Event]:
+def event_rows() -> Rows:
+    """Events by date of arrival."""
     rows = read_rows("sources/history/u-go_events.csv")
-    return [
-        Event(
-            r["id"],
-            date.fromisoformat(r["start"]),
-            date.fromisoformat(r["arrival"]),
-            r["kind"],
-            tuple(r["units"].split(";")),
-            r["hex"],
-            r["stand"] or r["hex"],
-            tuple(v for v in r["via"].split(";") if v),
-            r["confidence"],
+    for row in rows:
+        row["turn"] = str(turn_of(row["arrival"]))
+    return sorted(rows, key=lambda r: (r["arrival"], r["start"], r["id"]))
+
+
+def turn_of(day: str) -> int:
+    """The step that first shows what happened by `day`: the first turn date on or after it; 11 is after the line."""
+    return next((n for n, t in enumerate(TURNS, 1) if t.isoformat() >= day), len(TURNS) + 1)
+
+
+def contested_rows(rows: Rows) -> Rows:
+    """Contested hexes with what the line does about each."""
+    for row in rows:
+        row["turn"] = str(turn_of(row["date"]))
+        moved = [s for s in row["stand"].split("; ") if s.rsplit(" ", 1)[1] != row["hex"]]
+        row["note"] = (
+            "Held by those who were there first; the others stand back on their way: " + ", ".join(moved) + "."
         )
+    return rows
+
+
+def arrival_rows(positions: Rows) -> Rows:
+    """Scheduled Silchar arrivals up to 15 April beside the day on which the line first shows the unit, and where."""
+    last = TURNS[-1].isoformat()
+    scheduled = {
+        r["counter"]: r for r in read_rows("scenarios/ocs/schedule.csv") if r["site"] == "silchar" and r["date"] <= last
+    }
+    out = []
+    seen = {r["unit"] for r in positions if r["hex"] == "off"}
+    for unit in sorted(seen):
+        first = next(r for r in positions if r["unit"] == unit and r["hex"] != "off")
+        row = scheduled.get(unit)
+        out.append(
+            {
+                "unit": unit,
+                "scheduled": row["date"] if row else "",
+                "arakan": row["arakan"] if row else "no",
+                "date": first["date"],
+                "turn": first["turn"],
+                "hex": first["hex"],
+                "event": first["basis"],
+                "confidence": first["confidence"],
+                "note": "" if row else "not in the scenario's schedule",
+            }
+        )
+    missing = set(scheduled) - seen
+    if missing:
+        raise SystemExit(f"scheduled but not in the line: {sorted(missing)}")
+    return sorted(out, key=lambda r: (r["date"], r["unit"]))
+
+
+def loss_rows() -> Rows:
+    """Units that the line counts as destroyed, and those that the rulebook counts dead on 19 April."""
+    out = []
+    for event in read_rows("sources/history/u-go_events.csv"):
+        if event["kind"] == "loss":
+            base = {"date": event["arrival"], "event": event["id"], "confidence": event["confidence"], "in_line": "yes"}
+            out += [base | {"unit": u, "note": event["text"]} for u in event["units"].split(";")]
+    known = {r["unit"] for r in out}
+    dead = [u for pile in read_toml("scenarios/ocs/sato.toml")["dead_pile"] for u in pile["counters"]]
+    note = "In the dead pile of the rulebook's set-up of 19 April; no account that we know says when or how."
+    late = {"date": "1944-04-19", "event": "set-up", "confidence": "low", "in_line": "no", "note": note}
+    return out + [late | {"unit": u} for u in dead if u not in known]
+
+
+def transport_rows(supplies: Supplies) -> tuple[Rows, Rows]:
+    """Carriers turn by turn with their loads, and why each goes where it goes."""
+    loads = {
+        (day.isoformat(), holder): row.stock
+        for day, books in zip(TURNS, supplies.turns, strict=True)
+        for (_, holder), row in books.items()
+    }
+    rows = []
+    for t in supplies.transport:
+        load = loads.get((t["date"], t["id"]), 0)
+        if t["kind"] == "buffalo" and not load:
+            continue
+        size = str(load) if t["kind"] == "buffalo" else t["capacity"]
+        extender = "yes" if t["id"] == "a/truck/1" else "no"
+        rows.append(t | {"capacity": size, "load": str(load), "extender": extender})
+    reasons = {t["id"]: t["reason"] for t in supplies.transport}
+    prov = [
+        {"key": f"{r['date']}/{r['id']}", "column": "*", "tag": "reconstructed", "reason": reasons[r["id"]]}
         for r in rows
+    ]
+    return rows, prov
+
+
+def hedgehog_rows(line: Line, positions: Rows, supplies: Supplies) -> tuple[Rows, Rows]:
+    """Allied hedgehogs as built, Japanese ones by 2.6c: a battalion that has not moved and faces an enemy digs in."""
+    rows: Rows = []
+    prov: Rows = []
+    levels = {"A7.09": 1, "A7.10": 1}
+    built = {"A7.09": 5, "A7.10": 7}  # first turn on which level 2 shows: the turn after 2 SP were spent
+    for n, day in enumerate((t.isoformat() for t in TURNS), 1):
+        for spot, level in levels.items():
+            done = n >= built[spot]
+            rows.append({"date": day, "turn": str(n), "side": "allied", "hex": spot, "level": str(level + done)})
+            reason = "2 SP spent in the turn before (Opt.2); level 2 in the set-up of 19 April"
+            if done:
+                prov.append({"key": f"{day}/{spot}", "column": "level", "tag": "reconstructed", "reason": reason})
+        for spot in sorted(dug_in(line, [r for r in positions if r["date"] == day])):
+            rows.append({"date": day, "turn": str(n), "side": "japanese", "hex": spot, "level": "1"})
+            reason = "a Combat Mode battalion that has not moved for a turn, next to an enemy (2.6c)"
+            prov.append({"key": f"{day}/{spot}", "column": "level", "tag": "reconstructed", "reason": reason})
+    spent = sum(r.flows["built"] for books in supplies.turns for r in books.values())
+    if spent != 8 * len(built):
+        raise SystemExit(f"hedgehogs cost {8 * len(built)}T but {spent}T were spent on them")
+    return rows, prov
+
+
+def dug_in(line: Line, rows: Rows) -> set[str]:
+    """Hexes with a Japanese infantry battalion that stood still since the last turn beside an Allied unit."""
+    grid = line.grid
+    allied = {grid.index(r["hex"]) for r in rows if line.side(r["unit"]) == "allied" and "." in r["hex"]}
+    out = set()
+    for row in rows:
+        counter = line.counters[row["unit"]]
+        battalion = counter["type"] == "infantry" and counter["size"] == "bn" and counter["nationality"] == "japanese"
+        still = row["turn"] != "1" and row["pace"] == "stays" and row["mode"] == "combat" and "." in row["hex"]
+        if battalion and still and allied & set(grid.adjacent[grid.index(row["hex"])]):
+            out.add(row["hex"])
+    return out
+
+
+def base_rows() -> Rows:
+    """Air bases: those of the set-up; nothing that we know was built or lost by 15 April."""
+    bases = read_toml("scenarios/ocs/u-go.toml")["bases"]
+    return [
+        {"date": day.isoformat(), "turn": str(n), "side": b["side"], "hex": b["hex"], "level": str(b["level"])}
+        for n, day in enumerate(TURNS, 1)
+        for b in bases
     ]
 
 
-class Ways:
-    """Cheapest ways over the board in twelfths of an MP, for leg and for road-bound movers."""
+def score_rows() -> Rows:
+    """History's running score, by the function that the library offers."""
+    from burma_study.study.line import load_line
+    from burma_study.study.line_score import history_score
 
-    def __init__(self, board: Board) -> None:
-        self.board, self.grid = board, board.grid
-        terrain = {r["terrain"]: r for r in read_rows("charts/ocs/terrain_effects.csv")}
-        self.terrain = terrain
-        self.river = {r["hexside"]: r for r in read_rows("charts/ocs/hexside_effects.csv")}
-
-    def step(self, a: int, b: int, mover: str) -> int | None:
-        """Cost of the step in dry weather, None if the mover may not make it."""
-        side = self.grid.key(a, b)
-        route = self.board.best_route.get(side)
-        if route in ("all_weather", "fair_weather"):
-            return TWELFTHS // 2
-        row = self.terrain[self.board.terrain[b]] if self.board.terrain[b] in self.terrain else None
-        if row is None:
-            return None
-        text = row[f"{mover}_on_track"] if route == "track" else row[mover]
-        if not text:
-            return None
-        cost = int(Fraction(text) * TWELFTHS)
-        if route == "track":
-            return cost
-        river = self.board.crossings.get(side) or self.board.rivers.get(side)
-        extra = self.river[river][mover] if river else "0"
-        return cost + int(Fraction(extra) * TWELFTHS) if extra else None
-
-    def way(self, a: int, b: int, mover: str) -> tuple[list[int], list[int]]:
-        """Hexes of the cheapest way and running costs; ties to the fewest hexes, then the lowest hex."""
-        best: dict[int, tuple[int, int]] = {a: (0, 0)}
-        came: dict[int, int] = {}
-        heap = [(0, 0, a)]
-        while heap:
-            cost, n, h = heapq.heappop(heap)
-            if h == b:
-                break
-            if best[h] < (cost, n):
-                continue
-            for to in self.grid.adjacent[h]:
-                step = self.step(h, to, mover)
-                if step is None:
-                    continue
-                key = (cost + step, n + 1)
-                if to not in best or key < best[to] or (key == best[to] and h < came[to]):
-                    best[to], came[to] = key, h
-                    heapq.heappush(heap, (*key, to))
-        if b not in best:
-            if mover == "leg":
-                raise SystemExit(f"no way from {self.grid.label(a)} to {self.grid.label(b)}")
-            return self.way(a, b, "leg")  # a place off the road: reported as off road by the speed check
-        out = [b]
-        while out[-1] != a:
-            out.append(came[out[-1]])
-        out.reverse()
-        return out, [best[h][0] for h in out]
-
-    def through(self, points: Iterable[int], mover: str) -> tuple[list[int], list[int]]:
-        """The way through several hexes in order."""
-        hexes, costs = [], []
-        previous: int | None = None
-        for p in points:
-            if previous is None:
-                hexes, costs = [p], [0]
-            elif p != previous:
-                way, cost = self.way(previous, p, mover)
-                hexes += way[1:]
-                costs += [costs[-1] + c for c in cost[1:]]
-            previous = p
-        return hexes, costs
+    return history_score(load_line("ocs/u-go"))
 
 
-class Line:
-    """All units' tracks, and the positions of each turn derived from them."""
-
-    def __init__(self, board: Board, setup: dict[str, str], events: list[Event]) -> None:
-        self.board, self.grid, self.events = board, board.grid, events
-        self.ways = Ways(board)
-        self.counters = {r["id"]: r for r in read_rows("counters/ocs.csv")}
-        units = list(setup) + sorted({u for e in events for u in e.units} - set(setup))
-        self.tracks = {u: Track(u, setup.get(u, "off")) for u in units}
-        for event in sorted(events, key=lambda e: (e.start, e.arrival, e.id)):
-            if event.kind in MOVES:
-                for unit in event.units:
-                    self.add(unit, event)
-        self.entered: dict[tuple[str, str], date] = {}
-
-    def mover(self, unit: str, event: Event) -> str:
-        kind = self.counters[unit]["m_move"]
-        return "truck" if event.kind == "lorry" or kind != "leg" else "leg"
-
-    def add(self, unit: str, event: Event) -> None:
-        track = self.tracks[unit]
-        if event.kind in JUMPS:
-            track.legs.append(event)
-            return
-        here = self.place(unit, event.start)
-        if here in OFF_MAP:
-            if event.start < event.arrival and here == "off":
-                track.legs.append(Event(**{**event.__dict__, "kind": "enter"}))
-                return
-            raise SystemExit(f"{event.id}: {unit} is {here} on {event.start}")
-        points = [self.grid.index(p) for p in (here, *event.via, event.stand)]
-        track.legs.append(Leg(event, *self.ways.through(points, self.mover(unit, event))))
-
-    def leg_at(self, unit: str, day: date) -> Leg | Event | None:
-        """The last leg begun before `day`, or arrived on it."""
-        out: Leg | Event | None = None
-        for leg in self.tracks[unit].legs:
-            event = leg.event if isinstance(leg, Leg) else leg
-            begun = event.arrival <= day if isinstance(leg, Event) else event.start < day or event.arrival <= day
-            out = leg if begun else out
-        return out
-
-    def place(self, unit: str, day: date) -> str:
-        """Where the unit stands on `day` before contested hexes are split: a label, or off, silchar, dead."""
-        leg = self.leg_at(unit, day)
-        if leg is None:
-            return self.tracks[unit].start
-        return self.grid.label(leg.at(day)) if isinstance(leg, Leg) else leg.stand
-
-    def history(self, unit: str, day: date) -> str:
-        """Where history puts the unit: as `place`, but the event's own hex once it has arrived."""
-        leg = self.leg_at(unit, day)
-        if isinstance(leg, Leg) and day >= leg.event.arrival:
-            return leg.event.hex
-        return self.place(unit, day)
-
-    def basis(self, unit: str, day: date) -> Event | None:
-        leg = self.leg_at(unit, day)
-        return leg.event if isinstance(leg, Leg) else leg
-
-    def weight(self, unit: str) -> Fraction:
-        """Stacking weight in RE: battalions half, a column 1 on the ground (3.6a), everything else 1."""
-        return Fraction(1, 2) if self.counters[unit]["size"] == "bn" else Fraction(1)
-
-    def side(self, unit: str) -> str:
-        return self.counters[unit]["side"]
-
-    def turn(self, day: date, before: dict[str, str]) -> tuple[dict[str, str], list[dict[str, str]]]:
-        """Positions of one turn with no hex held by both sides, and the contested hexes."""
-        here = {u: self.place(u, day) for u in self.tracks}
-        contested = self.contested(day)
-        for _ in range(40):
-            clash = self.first_clash(here)
-            if clash is None:
-                break
-            keeper = self.keeper(clash, here, before, day)
-            for unit in [u for u, h in here.items() if h == clash and self.side(u) != keeper]:
-                here[unit] = self.stand_back(unit, clash, here, day)
-        for row in contested:
-            row["stand"] = "; ".join(f"{u} {here[u]}" for u in row["units"].split(";"))
-        return here, contested
-
-    def contested(self, day: date) -> list[dict[str, str]]:
-        by_hex: dict[str, list[str]] = defaultdict(list)
-        for unit in self.tracks:
-            spot = self.history(unit, day)
-            if spot not in OFF_MAP:
-                by_hex[spot].append(unit)
-        both = {h: us for h, us in by_hex.items() if len({self.side(u) for u in us}) == 2}
-        return [{"date": day.isoformat(), "hex": h, "units": ";".join(us)} for h, us in sorted(both.items())]
-
-    def first_clash(self, here: dict[str, str]) -> str | None:
-        sides: dict[str, set[str]] = defaultdict(set)
-        for unit, spot in here.items():
-            if spot not in OFF_MAP:
-                sides[spot].add(self.side(unit))
-        return min((h for h, s in sides.items() if len(s) == 2), default=None)
-
-    def keeper(self, spot: str, here: dict[str, str], before: dict[str, str], day: date) -> str:
-        """The side that keeps a hex: the one already there last turn, else the one whose unit arrived first."""
-        there = [u for u, h in here.items() if h == spot]
-        stayed = {self.side(u) for u in there if before.get(u) == spot}
-        if len(stayed) == 1:
-            return stayed.pop()
-
-        def came(unit: str) -> date:
-            event = self.basis(unit, day)
-            return event.arrival if event else TURNS[0]
-
-        return self.side(min(there, key=lambda u: (came(u), u)))
-
-    def stand_back(self, unit: str, spot: str, here: dict[str, str], day: date) -> str:
-        """The last hex of the unit's way before `spot` that is free of enemies and not full, else the nearest such hex."""
-        leg = self.leg_at(unit, day)
-        way = leg.way if isinstance(leg, Leg) else []
-        index = self.grid.index(spot)
-        back = list(reversed(way[: way.index(index)])) if index in way else []
-        near = sorted(self.grid.disc(index, 3), key=lambda h: (self.grid.distance(index, h), h))
-        for h in [*back, *near]:
-            label = self.grid.label(h)
-            if self.free(unit, label, here):
-                return label
-        raise SystemExit(f"{unit} finds no room near {spot} on {day}")
-
-    def free(self, unit: str, label: str, here: dict[str, str]) -> bool:
-        others = [u for u, h in here.items() if h == label and u != unit]
-        if any(self.side(u) != self.side(unit) for u in others):
-            return False
-        if self.board.terrain[self.grid.index(label)] in ("off", "lake"):
-            return False
-        return sum((self.weight(u) for u in others), Fraction(0)) + self.weight(unit) <= LIMIT
+def main() -> None:
+    OUT.mkdir(parents=True, exist_ok=True)
+    line = Line(load_board("ocs"), read_setup(), read_events())
+    positions, contested, fast = position_rows(line)
+    if fast:
+        raise SystemExit("faster than Strat Mode: " + ", ".join(f"{r['unit']} {r['date']}" for r in fast))
+    supplies = Supplies(line, positions)
+    if supplies.unpaid():
+        raise SystemExit(f"moved without fuel: {supplies.unpaid()}")
+    write("sources.csv", read_rows("sources/history/u-go_sources.csv"), ["key", "citation", "read"])
+    at = ["date", "turn"]
+    moves = ["kind", "units", "place_from", "place_to", "hex"]
+    write("events.csv", event_rows(), ["id", "start", "arrival", "turn", *moves, "text", "source", "confidence"])
+    columns = ["unit", "hex", "mode", "status", "basis", "confidence", "mp12", "pace"]
+    write("positions.csv", positions, [*at, *columns])
+    write("contested.csv", contested_rows(contested), [*at, "hex", "units", "stand", "note"])
+    arrivals = ["scheduled", "arakan", "date", "turn", "hex", "event", "confidence", "note"]
+    write("arrivals.csv", arrival_rows(positions), ["unit", *arrivals])
+    write("losses.csv", loss_rows(), ["unit", "date", "in_line", "event", "confidence", "note"])
+    table, prov = supplies.rows()
+    write("supplies.csv", table, [*at, "side", "holder", "hex", "stock", *COLUMNS])
+    write("supplies.prov.csv", prov, PROV)
+    carriers, prov = transport_rows(supplies)
+    write("transport.csv", carriers, [*at, "id", "side", "kind", "hex", "capacity", "load", "extender"])
+    write("transport.prov.csv", prov, PROV)
+    hedgehogs, prov = hedgehog_rows(line, positions, supplies)
+    write("hedgehogs.csv", hedgehogs, [*at, "side", "hex", "level"])
+    write("hedgehogs.prov.csv", prov, PROV)
+    write("bases.csv", base_rows(), [*at, "side", "hex", "level"])
+    score = score_rows()
+    write("score.csv", score, list(score[0]))
 
 
-def pace(line: Line, unit: str, a: str, b: str, event: Event | None) -> tuple[int, str]:
-    """Twelfths of an MP from `a` to `b` and how they were made: stays, move, strat, carried, or over (the limit)."""
-    if a == b or a in OFF_MAP or b in OFF_MAP:
-        return 0, "stays" if a == b else "arrives"
-    counter = line.counters[unit]
-    mover = counter["m_move"]
-    kind = event.kind if event else ""
-    _, cost = line.ways.way(line.grid.index(a), line.grid.index(b), "truck" if kind == "lorry" else mover)
-    allowance = int(Fraction(counter["m_ma"]) * TWELFTHS)
-    if kind == "lorry":
-        return cost[-1], "carried"
-    if cost[-1] <= allowance:
-        return cost[-1], "move"
-    return cost[-1], "strat" if cost[-1] <= 2 * allowance else "over"
-
-
-def mode(line: Line, unit: str, day: date, here: dict[str, str], how: str, event: Event | None) -> str:
-    """Mode showing: Combat once arrived or next to an enemy who can attack; on the march Move, or Strat by its pace."""
-    spot = here[unit]
-    marching = event is not None and event.kind not in JUMPS and event.start < day < event.arrival
-    if not marching or spot in OFF_MAP:
-        return "combat"
-    enemies = {h for u, h in here.items() if line.side(u) != line.side(unit) and h not in OFF_MAP}
-    near = {line.grid.label(n) for n in line.grid.adjacent[line.grid.index(spot)]}
-    if near & enemies:
-        return "combat"
-    return "strat" if how in ("strat", "over") else "move"
-
-
-def status(line: Line, unit: str, day: date, previous: date | None, how: str) -> str:
-    """fought if a fight of the turn just ended names the unit, else moved, arrived or stays."""
-    if previous is not None and any(
-        e.kind == "fight" and unit in e.units and e.start <= day and e.arrival > previous for e in line.events
-    ):
-        return "fought"
-    return {"stays": "stays", "arrives": "arrived"}.get(how, "moved")
-
-
-def position_rows(line: Line) -> tuple[list[dict[str, str]], list[dict[str, str]], list[dict[str, str]]]:
-    """Positions, contested hexes, and moves beyond Strat Mode, turn by turn."""
-    rows: list[dict[str, str]] = []
-    contested: list[dict[str, str]] = []
-    fast: list[dict[str, str]] = []
-    before: dict[str, str] = {}
-    for n, day in enumerate(TURNS, 1):
-        here, both = line.turn(day, before)
-        contested += both
-        for unit, spot in here.items():
-            event = line.basis(unit, day)
-            mp, how = pace(line, unit, before.get(unit, spot), spot, event)
-            previous = TURNS[n - 2] if n > 1 else None
-            state = "dead" if spot == "dead" else status(line, unit, day, previous, how)
-            rows.append(
-                {
-                    "date": day.isoformat(),
-                    "turn": str(n),
-                    "unit": unit,
-                    "hex": spot,
-                    "mode": mode(line, unit, day, here, how, event),
-                    "status": state,
-                    "basis": event.id if event else "set-up",
-                    "confidence": event.confidence if event else "printed",
-                    "mp12": str(mp),
-                    "pace": how,
-                }
-            )
-            if how == "over":
-                fast.append(rows[-1] | {"from": before[unit]})
-        before = here
-    return rows, contested, fast
-
-
-def write(name: str, rows: list[dict[str, str]], columns: list[str]) -> None:
-    """One table of the line, rows as given."""
-    path = Path(data_root()) / "lines/ocs/u-go" / name
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+if __name__ == "__main__":
+    main()
