@@ -6,14 +6,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from burma_study.study.api import load, scenarios
+    from burma_study.study.api import catalogue, load
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "load", "scenarios"]
+__all__ = ["__version__", "catalogue", "load"]
 
 
 def __getattr__(name: str) -> Any:
     """Load the library's front door on first use, so that importing the package stays cheap."""
-    if name in {"load", "scenarios"}:
+    if name in {"catalogue", "load"}:
         return getattr(import_module("burma_study.study.api"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

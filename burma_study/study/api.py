@@ -18,8 +18,7 @@ from burma_study.rules.ocs.state import Piece, Rules, State
 from burma_study.rules.ocs.supply import Picture, Trace, supply
 from burma_study.rules.ocs.supply_on_map import Facts, OnMap, facts
 from burma_study.rules.ocs.supply_words import explain
-from burma_study.scenarios import Scenario, ScenarioInfo, load_scenario, start
-from burma_study.scenarios import scenarios as _scenarios
+from burma_study.scenarios import Scenario, ScenarioInfo, load_scenario, scenarios, start
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,9 +114,9 @@ class Study:
         return pd.DataFrame(rows).set_index("id")
 
 
-def scenarios() -> tuple[ScenarioInfo, ...]:
+def catalogue() -> tuple[ScenarioInfo, ...]:
     """The scenarios that can be loaded."""
-    return _scenarios()
+    return scenarios()
 
 
 def load(scenario: str, setup: str = "historical", *, errata: bool = True, rules: Rules | None = None) -> Study:
