@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
 from burma_study.datafiles import read_rows
 from burma_study.errors import ChartError, Problem, did_you_mean
@@ -154,7 +155,7 @@ def check_text(name: str, text: str, shipped: Sequence[Mapping[str, str]]) -> li
         if None in row or None in row.values():
             problems.append(Problem("row_length", f"the row does not have {len(columns)} cells.", file, number))
         else:
-            problems += _row_problems(name, file, number, row)
+            problems += _row_problems(name, file, number, row) or _sense_problems(name, file, number, row)
     return problems + _key_problems(name, file, keys, [row_key(name, r) for r in shipped])
 
 
@@ -184,6 +185,18 @@ def _row_problems(name: str, file: str, number: int, row: Mapping[str, str]) -> 
             message = f"{text!r} is not accepted." if text else "the cell is empty."
             found.append(Problem("wrong_value", message, file, number, column, f"Write {fault}."))
     return found
+
+
+def _sense_problems(name: str, file: str, number: int, row: Mapping[str, str]) -> list[Problem]:
+    """What is well written but cannot be used: odds that do not rise, surprise for both sides on one roll."""
+    if name == "odds_columns":
+        odds = [Fraction(*map(int, text.split(":"))) for column, text in row.items() if column != "category"]
+        if any(a >= b for a, b in pairwise(odds)):
+            return [Problem("not_rising", "the odds do not rise from column to column.", file, number)]
+    if name == "surprise" and int(row["attacker_min"]) <= int(row["defender_max"]):
+        message = "a roll would surprise both sides."
+        return [Problem("both_surprised", message, file, number, "attacker_min", "Write more than defender_max.")]
+    return []
 
 
 @lru_cache(maxsize=64)

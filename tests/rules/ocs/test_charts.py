@@ -195,6 +195,8 @@ def test_every_problem_of_a_bad_chart_is_named_with_its_place():
         ("odds_columns", ("1:2", "1-2"), "wrong_value"),
         ("barrage_table", ("[1/2]", "[1/3]"), "wrong_value"),
         ("facility_table", ("1*(4)", "1*(9)"), "wrong_value"),
+        ("odds_columns", ("1:2,1:1", "1:1,1:2"), "not_rising"),
+        ("surprise", ("10", "5"), "both_surprised"),
         ("surprise", ("10", "ten"), "wrong_value"),
         ("surprise", ("overrun,9,6\n", ""), "missing_row"),
         ("surprise", ("overrun,9,6\n", "overrun,9,6\noverrun,9,6\n"), "double_row"),
