@@ -85,7 +85,10 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """All that one step shows. `key` marks the frame that starts a player-turn."""
+    """All that one step shows.
+
+    `key` marks the frame that starts a player-turn; `spots` are remarks at hexes, `focus` is the hex to look at or -1.
+    """
 
     title: str
     date: str
@@ -94,6 +97,8 @@ class Frame:
     key: bool = True
     caption: str = ""
     level: str = "turn"
+    spots: tuple[tuple[int, str], ...] = ()
+    focus: int = -1
 
     def contested(self) -> tuple[int, ...]:
         """Hexes that hold units of both sides, in ascending order."""
@@ -133,10 +138,14 @@ def _status(piece: Counter | Marker) -> tuple[int, int, int, int]:
 
 @dataclass(frozen=True)
 class Film:
-    """A run of frames, encoded: `roster` holds the looks, `rows[k]` maps a roster number to its row at step k."""
+    """A run of frames, encoded: `roster` holds the looks, `rows[k]` maps a roster number to its row at step k.
+
+    `area` names the hexes in play, where that is not the whole board.
+    """
 
     frames: tuple[Frame, ...]
     hexes: int
+    area: tuple[int, ...] = ()
     roster: tuple[Look, ...] = field(init=False)
     rows: tuple[dict[int, bytes], ...] = field(init=False)
 
@@ -193,12 +202,9 @@ class Film:
 
     def cast(self) -> str:
         """JSON of what goes once: the roster, the steps' titles, and the code words used in rows."""
-        steps = [[f.title, f.date, f.level, int(f.key), f.caption] for f in self.frames]
-        return json.dumps(
-            {"roster": self.roster, "steps": steps, "modes": MODES, "stocks": STOCKS, "supply": SUPPLY},
-            separators=(",", ":"),
-            ensure_ascii=False,
-        )
+        steps = [[f.title, f.date, f.level, int(f.key), f.caption, f.spots, f.focus] for f in self.frames]
+        words = {"modes": MODES, "stocks": STOCKS, "supply": SUPPLY, "area": shorts(self.area)}
+        return json.dumps({"roster": self.roster, "steps": steps, **words}, separators=(",", ":"), ensure_ascii=False)
 
 
 def _delta(before: Mapping[int, bytes], after: Mapping[int, bytes]) -> bytes:

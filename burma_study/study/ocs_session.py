@@ -21,7 +21,7 @@ from burma_study.rules.ocs.supply_words import explain, named, unit_name
 from burma_study.rules.ocs.terrain import mp
 from burma_study.rules.ocs.zoc import attack_capable, zones_of
 from burma_study.study.boardview import board_json
-from burma_study.study.frames import Film, Overlay
+from burma_study.study.frames import Film, Frame, Overlay
 from burma_study.study.positions import counter_of, frame, lines
 from burma_study.study.session import Story
 
@@ -39,6 +39,13 @@ class Moment:
     story: tuple[Story, ...] = ()
     level: str = "turn"
     key: bool = True
+    spots: tuple[tuple[int, str], ...] = ()
+    focus: int = -1
+
+    def frame(self) -> Frame:
+        """The moment as the map shows it."""
+        more = {name: getattr(self, name) for name in ("caption", "level", "key", "spots", "focus")}
+        return frame(self.state, self.title, self.date, **more)
 
 
 @lru_cache(maxsize=1)
@@ -60,8 +67,9 @@ class OcsSession:
     def film(self) -> Film:
         """All steps, encoded."""
         return Film(
-            tuple(frame(m.state, m.title, m.date, caption=m.caption, level=m.level, key=m.key) for m in self.moments),
+            tuple(m.frame() for m in self.moments),
             hexes=len(load_board("ocs")),
+            area=tuple(self.moments[0].state.markers.get("area", ())),
         )
 
     def board(self) -> str:
@@ -89,6 +97,11 @@ class OcsSession:
         """What is told of a step."""
         self.state(step)
         return self.moments[step].story
+
+    def boxes(self, step: int) -> list[dict[str, str]]:
+        """Units off the map, in holding boxes and elsewhere, with where they are."""
+        away = sorted((str(p.at), p.id) for p in self.state(step).pieces.values() if not isinstance(p.at, int))
+        return [{"id": id_, "label": unit_name(id_), "where": where} for where, id_ in away]
 
     def piece(self, step: int, unit: str) -> Piece:
         """A piece in play at a step; ScenarioError with near matches otherwise."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from burma_study.rules.ocs.counters import Counter as Printed
 from burma_study.rules.ocs.counters import Face
@@ -12,9 +13,9 @@ from burma_study.study.frames import Counter, Frame, Marker
 STOCKS = {2: "full", 1: "low", 0: "exhausted"}
 
 
-def frame(state: State, title: str, date: str, *, caption: str = "", level: str = "turn", key: bool = True) -> Frame:
-    """The pieces and markers of a state that stand on the map (those in holding boxes are in `boxed`)."""
-    return Frame(title, date, tuple(counters(state)), tuple(markers(state)), key=key, caption=caption, level=level)
+def frame(state: State, title: str, date: str, **more: Any) -> Frame:
+    """The pieces and markers of a state that stand on the map; `more` are further fields of the frame."""
+    return Frame(title, date, tuple(counters(state)), tuple(markers(state)), **more)
 
 
 def counters(state: State) -> Iterator[Counter]:
@@ -77,7 +78,7 @@ def _line(printed: Printed, face: Face) -> str:
 
 
 def markers(state: State) -> Iterator[Marker]:
-    """Dumps, transport, bases, hedgehogs and clearings on the map."""
+    """Dumps, transport, bases, hedgehogs, aircraft and clearings on the map."""
     for at, dump in state.dumps.items():
         if isinstance(at, int) and dump.tokens:
             yield Marker(f"dump/{dump.side}/{at}", at, "dump", dump.side, amount=dump.tokens)
@@ -93,3 +94,10 @@ def markers(state: State) -> Iterator[Marker]:
     for at, works in state.hedgehogs.items():
         if isinstance(at, int):
             yield Marker(f"hedgehog/{at}", at, "hedgehog", works.side, f"level {works.level}", works.level)
+    for id_, plane in state.aircraft.items():
+        if isinstance(plane.at, int):
+            condition = "" if plane.steps > 1 else ", reduced"
+            yield Marker(id_, plane.at, "air", plane.side, f"{plane.type}{condition}", plane.steps)
+    for at in state.markers.get("clearings", ()):
+        if isinstance(at, int):
+            yield Marker(f"clearing/{at}", at, "clearing", "allied")

@@ -51,6 +51,9 @@ class Session(Protocol):
     def story(self, step: int) -> Sequence[Story]:
         """What happened at a step."""
 
+    def boxes(self, step: int) -> Sequence[Answer]:
+        """Units off the map: `id`, `label`, `where`."""
+
     def at(self, step: int, hex_: int) -> Answer:
         """A hex: ground, what lies across each side, the stack, the markers."""
 

@@ -30,16 +30,13 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         session: Session,
         *,
         link_name: str = "map",
-        start: str = "",
         choices: Mapping[str, str] | None = None,
         open_: Callable[[str], Session] | None = None,
         height: str = "min(70vh, 640px)",
     ):
         self.session, self._open = session, open_
         self._forget()
-        self.map = HexMap(
-            session.board(), session.film, height=height, link_name=link_name, start=start, scenario=session.id
-        )
+        self.map = HexMap(session.board(), session.film, height=height, link_name=link_name, scenario=session.id)
         self.panel = Panel()
         self.choice = self._chooser(choices or {})
         self._listen()
@@ -193,7 +190,13 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
 
     def _tabs(self, unit: str, trace: Any, supply: Any) -> list[Tab]:
         frame = self.session.film.frames[self.step]
-        tabs = [Tab("story", "Events", sections.story_sections(frame.title, self.session.story(self.step)))]
+        tabs = [
+            Tab(
+                "story",
+                "Events",
+                sections.story_sections(frame.title, self.session.story(self.step), self.session.boxes(self.step)),
+            )
+        ]
         tabs.append(Tab("hex", "Hex", self._hex_tab()))
         tabs.append(Tab("unit", "Unit", self._unit_tab(unit, trace)))
         tabs.append(Tab("supply", "Supply", self._supply_tab(supply)))

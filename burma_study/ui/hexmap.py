@@ -24,7 +24,7 @@ EMPTY_LIVE = '{"seq":0}'
 class HexLayer(anywidget.AnyWidget):
     """The canvas and its controls, bound to one ipyleaflet map by its model id.
 
-    From Python: `board`, `cast`, `film`, `live`, `notice`, `start`. From the browser: `step`, `selected`, `unit`,
+    From Python: `board`, `cast`, `film`, `live`, `notice`. From the browser: `step`, `selected`, `unit`,
     `layers`, `link`.
     """
 
@@ -37,7 +37,6 @@ class HexLayer(anywidget.AnyWidget):
     film = traitlets.Unicode().tag(sync=True)
     live = traitlets.Unicode(EMPTY_LIVE).tag(sync=True)
     notice = traitlets.Unicode().tag(sync=True)
-    start = traitlets.Unicode().tag(sync=True)
     scenario = traitlets.Unicode().tag(sync=True)
     link_name = traitlets.Unicode().tag(sync=True)
     step = traitlets.Int(0).tag(sync=True, echo_update=False)
@@ -86,7 +85,7 @@ class HexMap(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets ships no type
         self.film = film
         self.map = leaflet_map(height)
         self.layer = HexLayer(
-            map=self.map, board=board, cast=film.cast(), film=film.window(0), link_name=link_name, start=start, **traits
+            map=self.map, board=board, cast=film.cast(), film=film.window(0), link_name=link_name, **traits
         )
         self._segment = film.segment_of(0)
         self._seq = 0

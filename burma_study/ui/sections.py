@@ -145,19 +145,27 @@ def supply_sections(answer: Answer) -> list[Section]:
     ]
 
 
-def story_sections(title: str, stories: Iterable[Any]) -> list[Section]:
-    """What is told of a step, each with its source and confidence."""
+def story_sections(title: str, stories: Iterable[Any], boxes: Sequence[Answer]) -> list[Section]:
+    """What is told of a step, each with its source and confidence, and the units off the map."""
     items = list(stories)
-    rows = [[s.date, s.text, s.source, s.confidence] for s in items]
-    if not rows:
-        return [text(title)]
-    columns = [
-        ["Date", ""],
-        ["Event", ""],
-        ["Source", ""],
-        ["Confidence", "high, medium or low; low is inferred, not known"],
-    ]
-    return [{"type": "table", "title": title, "columns": columns, "rows": rows}]
+    out: list[Section] = [{"type": "stories", "title": title, "rows": [_story(s) for s in items]}]
+    if boxes:
+        out.append(
+            {
+                "type": "table",
+                "title": "Off the map",
+                "columns": [["Unit", "pick one for its card"], ["Where", "holding box, or not yet in play"]],
+                "rows": [[b["label"], b["where"]] for b in boxes],
+                "pick": "unit",
+                "picks": [b["id"] for b in boxes],
+            }
+        )
+    return out
+
+
+def _story(story: Any) -> list[str]:
+    notes = [story.date, story.source, f"confidence {story.confidence}" if story.confidence else ""]
+    return [story.text, " · ".join(n for n in notes if n)]
 
 
 def fight_sections(

@@ -1,7 +1,7 @@
 // The ground: terrain, hexsides, routes, grid, names. Redrawn only when the view or the layers change.
 import { palette } from './palette.js';
 
-export function drawBase(ctx, board, view, show, dark) {
+export function drawBase(ctx, board, view, show, dark, area) {
   const inks = palette(dark);
   const seen = visible(board, view, 1);
   if (show.terrain) fillTerrain(ctx, board, view, inks, seen, show.relief ? inks.tint : 1);
@@ -11,7 +11,15 @@ export function drawBase(ctx, board, view, show, dark) {
   if (show.rivers) drawRivers(ctx, board, view, inks);
   if (show.routes) drawRoutes(ctx, board, view, inks);
   if (show.terrain) drawFeatures(ctx, board, view, inks, seen);
+  if (area?.size) veil(ctx, board, view, inks, seen, area);
   if (show.labels && view.hex >= 62) hexLabels(ctx, board, view, inks, seen);
+}
+
+// Ground outside the scenario's area is veiled, so that what is in play stands out.
+function veil(ctx, board, view, inks, seen, area) {
+  ctx.fillStyle = inks.paper; ctx.globalAlpha = .55;
+  for (const h of seen) if (!area.has(h)) { hexPath(ctx, board, view, h, 1.012); ctx.fill(); }
+  ctx.globalAlpha = 1;
 }
 
 export function visible(board, view, pad = 1) {

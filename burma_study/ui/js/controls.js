@@ -61,12 +61,12 @@ export class StepBar {
 const SWITCHES = [
   ['relief', 'Relief', true], ['terrain', 'Terrain classes', true], ['grid', 'Hex grid', true], ['rivers', 'Rivers on hexsides', true],
   ['shapes', 'Real rivers and borders', true], ['routes', 'Railways, roads, tracks', true], ['names', 'Place names', true], ['labels', 'Hex numbers', true],
-  ['truePlaces', 'True position of displaced places', true], ['counters', 'Units', true], ['markers', 'Dumps, transport, works', true], ['online', 'Online map (fetches tiles)', false]];
+  ['truePlaces', 'True position of displaced places', true], ['counters', 'Units', true], ['markers', 'Dumps, transport, works', true], ['spots', 'Remarks of the step', true], ['online', 'Online map (fetches tiles)', false]];
 
 const PRESETS = {
-  Campaign: { relief: true, terrain: true, grid: true, rivers: true, shapes: true, routes: true, names: true, labels: true, truePlaces: true, counters: true, markers: true },
-  Ground: { relief: true, terrain: true, grid: true, rivers: true, shapes: true, routes: true, names: true, labels: true, truePlaces: true, counters: false, markers: false },
-  'Supply only': { relief: true, terrain: false, grid: true, rivers: true, shapes: false, routes: true, names: true, labels: false, truePlaces: false, counters: true, markers: true } };
+  Campaign: { relief: true, terrain: true, grid: true, rivers: true, shapes: true, routes: true, names: true, labels: true, truePlaces: true, counters: true, markers: true, spots: true },
+  Ground: { relief: true, terrain: true, grid: true, rivers: true, shapes: true, routes: true, names: true, labels: true, truePlaces: true, counters: false, markers: false, spots: false },
+  'Supply only': { relief: true, terrain: false, grid: true, rivers: true, shapes: false, routes: true, names: true, labels: false, truePlaces: false, counters: true, markers: true, spots: false } };
 
 export const startLayers = () => Object.fromEntries(SWITCHES.map(([key, , on]) => [key, on]));
 

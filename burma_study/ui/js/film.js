@@ -1,5 +1,5 @@
 // The steps: roster once, then ten-byte rows; the full state of any step that is held is rebuilt from its key frame.
-import { bytes, parse } from './util.js';
+import { bytes, shorts, parse } from './util.js';
 
 const GONE = 0xFFFF;
 
@@ -7,10 +7,11 @@ export class Film {
   constructor(text) {
     const raw = parse(text, { roster: [], steps: [], modes: [], stocks: [], supply: [] });
     this.words = raw;
-    this.steps = raw.steps.map(([title, date, level, key, caption]) => ({ title, date, level, key: !!key, caption }));
+    this.steps = raw.steps.map(([title, date, level, key, caption, spots, focus]) => ({ title, date, level, key: !!key, caption, spots: spots || [], focus: focus ?? -1 }));
     this.roster = raw.roster.map(look => look[0] === 'marker'
       ? { marker: true, id: look[1], label: look[2], side: look[3], kind: look[4] }
       : { id: look[1], label: look[2], side: look[3], nationality: look[4], symbol: look[5], size: look[6], formation: look[7], lines: [look[8], look[9]] });
+    this.area = raw.area ? new Set(shorts(raw.area)) : null;
     this.segments = [];
     this.cache = new Map();
   }

@@ -4,7 +4,7 @@ import { Board } from './board.js';
 import { Film, setSupply } from './film.js';
 import { drawBase, drawNames } from './base.js';
 import { drawCounters, drawMarkers, covered, detail } from './counters.js';
-import { readLive, drawOverlays, drawNet, drawTraces, drawSelection } from './overlays.js';
+import { readLive, drawOverlays, drawNet, drawTraces, drawSelection, drawSpots } from './overlays.js';
 import { StepBar, Layers, startLayers, readout, describeHex, unitText, tray, twin, download, helpDialog, reportDialog, copyBox, dialog } from './controls.js';
 
 const NOISY = new Set(['mousemove', 'mouseover', 'mouseout', 'mousedown', 'mouseup', 'preclick', 'dblclick']);
@@ -97,7 +97,7 @@ class MapView {
     const dark = isDark(), fresh = this.groundDue;
     if (fresh) {
       this.place();
-      drawBase(this.context(this.ground), this.board, this.view, this.show, dark);
+      drawBase(this.context(this.ground), this.board, this.view, this.show, dark, this.film.area);
       this.groundDue = false;
     }
     const ctx = this.context(this.pieces), scene = this.scene, look = { unit: this.model.get('unit'), showSupply: !!this.asked.supply, supplySide: this.asked.supply };
@@ -110,6 +110,7 @@ class MapView {
     if (scene && this.show.markers) drawMarkers(ctx, this.board, this.view, scene);
     if (scene && this.show.counters) drawCounters(ctx, this.board, this.view, scene, look);
     if (detail(this.view.hex) !== 'far') drawTraces(ctx, this.board, this.view, this.live, dark);
+    if (this.show.spots) drawSpots(ctx, this.board, this.view, this.film.steps[this.step]?.spots || [], dark, [...taken, ...look.names]);
     Object.assign(this.root.dataset, { drawn: `${this.step}:${this.live.seq ?? 0}`, step: this.step, hexPixels: this.view.hex.toFixed(1), detail: detail(this.view.hex) });
   }
 
@@ -132,7 +133,7 @@ class MapView {
     const act = (text, title, onclick) => el('button', { type: 'button', class: 'bs-btn bs-text', title, onclick }, text);
     const stem = () => (this.model.get('scenario') || 'positions').replace(/\W+/g, '-');
     this.actions = el('div', { class: 'bs-actions', role: 'group', 'aria-label': 'Map tools' },
-      act('Whole map', 'Show the whole board', () => this.fit(true)), act('Share link', 'A link to this scenario, step, layers and selection', () => this.share()),
+      act('Whole map', 'Show the whole board', () => this.fit(true)), act('Area in play', 'Show the area of the scenario', () => this.fit()), this.focusButton = act('Go to the action', 'Move the map to what the caption tells of', () => this.focus()), act('Share link', 'A link to this scenario, step, layers and selection', () => this.share()),
       act('CSV', 'Positions at this step as CSV', () => download(this.board, this.scene, this.film.steps[this.step], 'csv', stem())),
       act('GeoJSON', 'Positions at this step as GeoJSON', () => download(this.board, this.scene, this.film.steps[this.step], 'geojson', stem())),
       act('Report this hex', 'A correction row for the selected hex', () => this.selected >= 0 ? reportDialog(this.board, this.selected) : this.say('Select a hex first, then report it.')), act('Keys ?', 'Keyboard help', helpDialog));
@@ -161,7 +162,7 @@ class MapView {
     on('mousemove', e => this.hover(e));
     on('mouseout', () => { this.readout.textContent = ''; });
     map.keyboard?.disable();
-    const heard = { step: () => this.showStep(), film: () => { this.film.load(model.get('film')); this.showStep(); }, cast: () => this.openFilm(), board: () => this.newBoard(),
+    const heard = { step: () => this.showStep(), film: () => { this.film.load(model.get('film')); this.showStep(); }, cast: () => { this.openFilm(); this.fit(); this.redraw(true); }, board: () => this.newBoard(),
       live: () => { this.live = readLive(parse(model.get('live'), {})); this.status(); this.redraw(); }, selected: () => { this.selected = model.get('selected'); this.announce(); this.redraw(); },
       unit: () => this.redraw(), layers: () => this.readLayers(), notice: () => this.say(model.get('notice')) };
     for (const [name, callback] of Object.entries(heard)) { model.on(`change:${name}`, callback); this.undo.push(() => model.off(`change:${name}`, callback)); }
@@ -200,12 +201,13 @@ class MapView {
     if (this.tiles) { if (this.show.online) this.tiles.addTo(this.map); else this.tiles.remove(); }
   }
 
-  fit(again = false) {
-    const start = parse(this.model.get('start'), null);
-    if (!again && start) { this.map.setView(start.centre, start.zoom, { animate: false }); return; }
-    const [x0, y0, x1, y1] = this.board.bounds, z = this.map.getZoom();
-    const corner = (x, y) => this.map.unproject([x * 2 ** z, y * 2 ** z], z);
-    this.map.fitBounds([corner(x0, y0), corner(x1, y1)], { animate: false, padding: [4, 4] });
+  // The whole board, or the area in play of the scenario.
+  fit(whole = false) {
+    const { area } = this.film, board = this.board, hexes = !whole && area?.size ? [...area] : null;
+    const span = values => [Math.min(...values), Math.max(...values)];
+    const [x0, x1, y0, y1] = hexes ? [...span(hexes.map(h => board.x[h])), ...span(hexes.map(h => board.y[h]))] : [board.bounds[0], board.bounds[2], board.bounds[1], board.bounds[3]];
+    const z = this.map.getZoom(), corner = (x, y) => this.map.unproject([x * 2 ** z, y * 2 ** z], z);
+    this.map.fitBounds([corner(x0, y0), corner(x1, y1)], { animate: false, padding: [8, 8] });
   }
 
   // steps --------------------------------------------------------------------------------------------------------------
@@ -225,10 +227,16 @@ class MapView {
     this.status();
     const s = this.film.steps[this.step];
     this.caption.textContent = s?.caption || '';
+    this.focusButton.hidden = !s || s.focus < 0;
     this.closeTray();
     this.twin.fill(this.board, scene);
     this.live_.textContent = s ? `${s.title}. ${scene.units.length} units.` : '';
     this.redraw();
+  }
+
+  focus() {
+    const h = this.film.steps[this.step]?.focus ?? -1;
+    if (h >= 0) this.map.setView(this.board.latLng(h), Math.max(this.map.getZoom(), 9), { animate: false });
   }
 
   status() { if (this.scene) setSupply(this.scene, this.live.status, this.film.words.supply); }

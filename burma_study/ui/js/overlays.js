@@ -1,5 +1,5 @@
 // What lies over the ground and under the counters: zones, reach, supply lines; and above them the trace and the selection.
-import { hexPath } from './base.js';
+import { hexPath, overlap, inView } from './base.js';
 import { palette, side, leg } from './palette.js';
 import { bytes, shorts } from './util.js';
 
@@ -100,4 +100,22 @@ export function drawSelection(ctx, board, view, h, dark, extra = []) {
   hexPath(ctx, board, view, h, 1);
   ctx.lineWidth = 5; ctx.strokeStyle = inks.selectHalo; ctx.stroke();
   ctx.lineWidth = 2; ctx.strokeStyle = inks.select; ctx.stroke();
+}
+
+// Remarks of a step: a flag on a staff at its hex, placed where it hides no counter.
+export function drawSpots(ctx, board, view, spots, dark, taken) {
+  const boxes = [...taken];
+  ctx.font = 'italic 600 12px system-ui, sans-serif'; ctx.textAlign = 'left'; ctx.setLineDash([]);
+  for (const [h, text] of spots) {
+    const x = view.px(board.x[h]), y = view.py(board.y[h]), w = ctx.measureText(text).width + 12;
+    const places = [[26, -40], [-26 - w, -40], [26, 24], [-26 - w, 24], [26, -72], [-26 - w, -72], [40, 54], [-40 - w, 54], [60, -10], [-60 - w, -10]].map(([dx, dy]) => [x + dx, y + dy, x + dx + w, y + dy + 19]);
+    const box = places.find(p => inView(view, p) && !boxes.some(b => overlap(b, p))) || places[0];
+    boxes.push(box);
+    const [bx, by] = box, edge = bx > x ? bx : bx + w;
+    ctx.strokeStyle = dark ? '#f3d27a' : '#5a3d00'; ctx.fillStyle = dark ? 'rgba(40,34,20,.94)' : 'rgba(255,246,214,.95)'; ctx.lineWidth = 1.3;
+    ctx.beginPath(); ctx.moveTo(x, y); ctx.lineTo(edge, by + 9.5); ctx.stroke();
+    ctx.beginPath(); ctx.arc(x, y, 3, 0, 7); ctx.fill(); ctx.stroke();
+    ctx.beginPath(); ctx.roundRect(bx, by, w, 19, 5); ctx.fill(); ctx.stroke();
+    ctx.fillStyle = dark ? '#f7e7bd' : '#3d2900'; ctx.fillText(text, bx + 6, by + 14);
+  }
 }

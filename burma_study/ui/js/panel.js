@@ -8,6 +8,7 @@ const heading = text => text ? el('h4', {}, text) : null;
 
 const SECTIONS = {
   text: s => el('p', { class: s.tone ? `bs-tone-${s.tone}` : '' }, s.text),
+  stories: s => el('div', {}, heading(s.title), s.rows.map(([text, note]) => el('p', { class: 'bs-story' }, text, note ? el('small', {}, note) : null))),
   sentences: s => el('div', {}, heading(s.title), el(s.numbered ? 'ol' : 'ul', { class: 'bs-sentences' }, s.items.map(t => el('li', {}, t)))),
   facts: s => el('div', {}, heading(s.title), el('dl', { class: 'bs-facts' }, s.rows.flatMap(([name, what, why]) => [tip(el('dt', {}, name), why), el('dd', {}, String(what))]))),
   table: (s, send) => el('div', { class: 'bs-wide' }, el('table', {}, el('caption', {}, s.title || ''), el('thead', {}, el('tr', {}, s.columns.map(([name, why]) => tip(el('th', { scope: 'col' }, name), why)))),

@@ -1,0 +1,66 @@
+"""Sessions ready to open: the printed set-ups of the scenarios, and published lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from burma_study.boards.board import Board, load_board
+from burma_study.scenarios import load_scenario, scenarios, start
+from burma_study.study.line import Source, Step, load_line
+from burma_study.study.ocs_session import Moment, OcsSession
+from burma_study.study.session import Story
+
+SETUPS = ("historical", "free")
+
+
+def setup_choices() -> dict[str, str]:
+    """Id and title of every scenario whose set-up can be shown."""
+    return {info.id: f"{info.title} ({info.first.day} {info.first:%B %Y})" for info in scenarios()}
+
+
+def setup_session(scenario: str, setup: str = "historical", *, errata: bool = True) -> OcsSession:
+    """A session of one moment: a scenario as it is set up. ScenarioError for a name that is none."""
+    found, state = load_scenario(scenario), start(scenario, setup, errata=errata)
+    story = [Story(" ".join(found.summary.split()))]
+    story += [Story(" ".join(rule.text.split()), source=rule.id) for rule in found.special_rules]
+    moment = Moment(state, f"{found.title}, {setup} set-up", str(found.first), caption="", story=tuple(story))
+    return OcsSession(scenario, found.title, [moment])
+
+
+def line_session(scenario: str = "ocs/u-go", name: str = "history") -> OcsSession:
+    """A session over a published line, one moment a step. ScenarioError where there is no such line."""
+    line, board = load_line(scenario, name), load_board("ocs")
+    return OcsSession(scenario, load_scenario(scenario).title, [_moment(step, board) for step in line])
+
+
+def _moment(step: Step, board: Board) -> Moment:
+    return Moment(
+        state=step.state,
+        title=f"{_day(step.date)}: {step.title}",
+        date=step.date,
+        caption=step.caption,
+        story=tuple(_stories(step)),
+        spots=tuple((board.index(h.hex), h.label) for h in step.hotspots),
+        focus=board.index(step.focus),
+    )
+
+
+def _day(iso: str) -> str:
+    day = date.fromisoformat(iso)
+    return f"{day.day} {day:%B}"
+
+
+def _stories(step: Step) -> Iterator[Story]:
+    """What to watch, the weather, contested hexes, then the dated events, each with its source and confidence."""
+    yield Story(step.watch)
+    yield Story(step.weather.note, _cited(step.weather.sources), step.weather.confidence)
+    for contested in step.contested:
+        yield Story(f"Contested {contested.hex}: {contested.note}", "", "reconstructed")
+    for event in step.events:
+        when = _day(event.start) + (f" to {_day(event.arrival)}" if event.arrival != event.start else "")
+        yield Story(event.text, _cited(event.sources), event.confidence, when)
+
+
+def _cited(sources: Iterable[Source]) -> str:
+    return "; ".join(str(source) for source in sources)
