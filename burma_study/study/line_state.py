@@ -92,21 +92,21 @@ def _units(old: State, new: State) -> Iterator[Order]:
 
 def _carriers(old: State, new: State) -> Iterator[Order]:
     yield from (Remove("transport", id_) for id_ in sorted(old.transport) if id_ not in new.transport)
-    yield from (SetTransport.of(t) for id_, t in sorted(new.transport.items()) if old.transport.get(id_) != t)
+    yield from (SetTransport.of(id_, t) for id_, t in sorted(new.transport.items()) if old.transport.get(id_) != t)
 
 
 def _dug(old: State, new: State) -> Iterator[Order]:
-    gone = {at: Hedgehog(h.side, 0) for at, h in old.hedgehogs.items() if at not in new.hedgehogs}
-    for at, h in sorted({**gone, **new.hedgehogs}.items(), key=_by_place):
-        if old.hedgehogs.get(at) != h:
-            yield SetHedgehog(h.side, h.level, at)
+    gone = {at: h for at, h in old.hedgehogs.items() if at not in new.hedgehogs}
+    yield from (SetHedgehog.gone(at, h) for at, h in sorted(gone.items(), key=_by_place))
+    now = {at: h for at, h in new.hedgehogs.items() if old.hedgehogs.get(at) != h}
+    yield from (SetHedgehog.of(at, h) for at, h in sorted(now.items(), key=_by_place))
 
 
 def _supplies(old: State, new: State) -> Iterator[Order]:
-    gone = {at: Dump(d.side, 0) for at, d in old.dumps.items() if at not in new.dumps}
-    for at, d in sorted({**gone, **new.dumps}.items(), key=_by_place):
-        if old.dumps.get(at) != d:
-            yield SetDump(d.side, d.tokens, at)
+    gone = {at: d for at, d in old.dumps.items() if at not in new.dumps}
+    yield from (SetDump.gone(at, d) for at, d in sorted(gone.items(), key=_by_place))
+    now = {at: d for at, d in new.dumps.items() if old.dumps.get(at) != d}
+    yield from (SetDump.of(at, d) for at, d in sorted(now.items(), key=_by_place))
 
 
 def _by_place(entry: tuple[Where, object]) -> str:
