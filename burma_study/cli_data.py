@@ -9,10 +9,12 @@ from typing import Any
 
 from burma_study.boards.board import Board, load_board
 from burma_study.cli_text import Answer, count, pairs, table
-from burma_study.errors import BurmaStudyError
+from burma_study.errors import BurmaStudyError, Problem
 from burma_study.hexes.georef import ControlPoint, Georef, load_georef
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
 from burma_study.rules import ledger
+
+SHOWN = 7
 
 
 def rules(args: Namespace) -> Answer:
@@ -112,12 +114,17 @@ def check(args: Namespace) -> Answer:
     path = Path(args.path)
     problems = check_path(path)
     wrong = [p for p in problems if p.severity == "error"]
-    if wrong:
-        raise BurmaStudyError(f"{count(len(wrong), 'problem')} in {args.path!r}.", problems)
+    notes = [p for p in problems if p.severity != "error"]
     files = len(checkable(path)) if path.is_dir() else 1
+    if wrong:
+        raise BurmaStudyError(f"{count(len(wrong), 'problem')} in {args.path!r}.", [*wrong, *notes])
     data = {"path": args.path, "files": files, "problems": [p.as_dict() for p in problems]}
-    remarks = "\n".join(f"  {problem}" for problem in problems)
-    return Answer(data, lambda: "\n".join(filter(None, (f"{count(files, 'file')} checked: all is well.", remarks))))
+    return Answer(data, lambda: "\n".join([f"{count(files, 'file')} checked: all is well.", *_remarks(notes)]))
+
+
+def _remarks(notes: list[Problem]) -> list[str]:
+    more = [f"  and {len(notes) - SHOWN} more (--format json lists them)"] if len(notes) > SHOWN else []
+    return [*(f"  Note: {note}" for note in notes[:SHOWN]), *more]
 
 
 def georef(args: Namespace) -> Answer:

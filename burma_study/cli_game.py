@@ -5,11 +5,12 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from burma_study.cli_text import Answer, table, tokens
+from burma_study.cli_text import Answer, mixed, table, tokens
 from burma_study.errors import ScenarioError, did_you_mean
 from burma_study.rules.ledger import games
 
@@ -27,29 +28,35 @@ def room(game: str, name: str) -> Any:
 
 @dataclass(frozen=True)
 class Position:
-    """Where a command stands: the game, its state, and in words how it was reached."""
+    """Where a command stands: the game, the scenario's id, the state, and in words how it was reached."""
 
     game: str
+    scenario: str
     state: Any
     words: str
 
 
 def position(args: Namespace) -> Position:
     """The set-up of the scenario, or a step of a line, or a saved game, as the arguments say."""
-    from burma_study.study import api
+    from burma_study.scenarios import load_scenario
 
     if args.line and args.save:
         raise ScenarioError("Give either --line or --save, not both.")
     if args.step is not None and not args.line:
         raise ScenarioError("--step is a step of a line: add --line history.")
-    game = args.scenario.split("/")[0]
+    scenario = load_scenario(args.scenario)
+    return Position(scenario.game, scenario.id, *_standing(args, scenario.id))
+
+
+def _standing(args: Namespace, scenario: str) -> tuple[Any, str]:
+    from burma_study.scenarios import start
+
     if args.save:
-        return Position(game, _saved(args.scenario, args.save), f"as saved in {args.save}")
+        return _saved(scenario, args.save), f"as saved in {args.save}"
     if args.line:
-        return Position(game, *_on_line(args.scenario, args.line, args.step))
-    study = api.load(args.scenario, args.setup, errata=args.errata == "on")
+        return _on_line(scenario, args.line, args.step)
     printed = "" if args.errata == "on" else ", exactly as printed"
-    return Position(game, study.state, f"{args.setup} set-up{printed}")
+    return start(scenario, args.setup, errata=args.errata == "on"), f"{args.setup} set-up{printed}"
 
 
 def _saved(scenario: str, path: str) -> Any:
@@ -57,16 +64,18 @@ def _saved(scenario: str, path: str) -> Any:
     from burma_study.engine.game import load_game
     from burma_study.engine.saves import read_save
 
-    save = read_save(path, load_game)
-    if save.header.setup != scenario:
-        raise ScenarioError(f"{path!r} is a game of {save.header.setup}, not of {scenario}.")
-    return load_game(save.header.game).load(save.picture().dump())
+    save = read_save(path)
+    state = load_game(save.header.game).load(save.picture().dump())
+    if state.scenario != scenario:
+        raise ScenarioError(f"{path!r} is a game of {state.scenario}, not of {scenario}.")
+    return state
 
 
 def _on_line(scenario: str, name: str, step: int | None) -> tuple[Any, str]:
-    line = import_module("burma_study.study.line").load_line(scenario, name)
-    at = 0 if step is None else step
-    moment = line.at(at)
+    from burma_study.study.line import load_line
+
+    at = step or 0
+    moment = load_line(scenario, name).at(at)
     return moment.state, f"{name} line, step {at}: {moment.title}"
 
 
@@ -137,17 +146,21 @@ def _at(row: Mapping[str, Any]) -> str:
 
 def _store(row: Mapping[str, Any]) -> str:
     loaded = f", {tokens(row['loaded'])} aboard" if row.get("loaded") else ""
-    return f"{tokens(row['tokens'])}{loaded}" if row["kind"] == "SP" else f"{row['tokens']}T of {row['kind']}{loaded}"
+    if row["kind"] == "SP":
+        return tokens(row["tokens"]) + loaded
+    points = Fraction(row["tokens"], 4)
+    return f"{mixed(points)} {row['kind']} Point{'s' if points > 1 else ''}{loaded}"
 
 
 def _mark(row: Mapping[str, Any]) -> str:
     level = f" level {row['level']}" if row.get("level") else ""
     number = f"{row['count']} " if row.get("count") else ""
-    return f"{number}{row['kind'].replace('_', ' ')}{level}"
+    kind = "Reserve markers" if row["kind"] == "reserve" else row["kind"].replace("_", " ")
+    return f"{number}{kind}{level}"
 
 
 def _arriving(row: Mapping[str, Any]) -> str:
-    return f"{row['label']}, {row['strength']} {row['type']}" if "label" in row else _store(row)
+    return " ".join(filter(None, (f"{row['label']},", row["strength"], row["type"]))) if "label" in row else _store(row)
 
 
 _LISTS: tuple[tuple[str, str, tuple[str, ...], Callable[[Mapping[str, Any]], tuple[object, ...]]], ...] = (

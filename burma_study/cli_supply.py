@@ -10,6 +10,7 @@ from burma_study.cli_game import Position, position, room, unit_named
 from burma_study.cli_text import Answer, bullet, count, mp, pairs, table, tokens
 from burma_study.errors import BurmaStudyError
 
+WORDS = {"in": "in trace supply", "box": "in a box", "eats": "eating from the map", "out": "out of supply"}
 STATUS = {"in": "traces", "box": "in a box", "eats": "eats", "out": "OUT"}
 SHOWN_HEXES = 80
 
@@ -21,26 +22,28 @@ def trace(args: Namespace) -> Answer:
     rows = room(here.game, "report").supply_rows(here.state, args.side, unit)
     if not rows:
         raise BurmaStudyError(f"No unit of {args.side or args.unit} is on the map or in a box.")
-    data = {"scenario": args.scenario, "position": here.words, "units": rows}
-    return Answer(data, lambda: _one(here, rows[0]) if unit else _many(here, args.scenario, rows))
+    data = {"scenario": here.scenario, "position": here.words, "units": rows}
+    return Answer(data, lambda: _one(here, rows[0]) if unit else _many(here, rows))
 
 
-def _many(here: Position, scenario: str, rows: list[dict[str, Any]]) -> str:
-    lines = [
-        (
-            r["side"][:3],
-            r["label"],
-            r["strength"],
-            r["hex"] or r["place"],
-            STATUS[r["projected"]],
-            r["source"] or r["eats_from"] or "-",
-            _cost(r),
-            _way(r),
-        )
-        for r in rows
-    ]
-    head = ("side", "unit", "strength", "at", "supply", "from", "last leg", "way, or what came nearest")
-    return f"{scenario}, {here.words}\n\n{table(head, lines, right='6', last=150)}\n\n{_sums(rows)}"
+def _many(here: Position, rows: list[dict[str, Any]]) -> str:
+    parts = [f"{here.scenario}, {here.words}"]
+    for side in dict.fromkeys(r["side"] for r in rows):
+        mine = [r for r in rows if r["side"] == side]
+        parts += [f"{side.capitalize()}: {_sums(mine)}", table(_HEAD, map(_line, mine), right="5", last=150)]
+    turning = sum(r["basis"]["verdict"] != "firm" for r in rows)
+    if turning:
+        parts.append(f"* {count(turning, 'verdict')} would change within the bounds of a value that is not printed.")
+    return "\n\n".join(parts)
+
+
+_HEAD = ("unit", "strength", "at", "supply", "from", "last leg", "way, or what came nearest")
+
+
+def _line(row: dict[str, Any]) -> tuple[object, ...]:
+    status = STATUS[row["projected"]] + ("" if row["basis"]["verdict"] == "firm" else " *")
+    source = row["source"] or row["eats_from"]
+    return row["label"], row["strength"] or None, row["hex"] or row["place"], status, source, _cost(row), _way(row)
 
 
 def _cost(row: dict[str, Any]) -> str:
@@ -61,21 +64,16 @@ def _way(row: dict[str, Any]) -> str:
 
 
 def _sums(rows: list[dict[str, Any]]) -> str:
-    parts = []
-    for side in dict.fromkeys(r["side"] for r in rows):
-        mine = Counter(r["projected"] for r in rows if r["side"] == side)
-        words = ", ".join(f"{mine[s]} {STATUS[s].lower()}" for s in STATUS if mine[s])
-        parts.append(f"{side.capitalize()}: {count(mine.total(), 'unit')}; {words}.")
-    turning = sum(r["basis"]["verdict"] != "firm" for r in rows)
-    parts.append(f"{count(turning, 'verdict')} would change within the bounds of a value that is not printed.")
-    return "\n".join(parts)
+    number = Counter(r["projected"] for r in rows)
+    words = ", ".join(f"{number[s]} {WORDS[s]}" for s in WORDS if number[s])
+    return f"{count(len(rows), 'unit')}, {words}"
 
 
 def _one(here: Position, row: dict[str, Any]) -> str:
     head = pairs(
         [
-            ("unit", f"{row['label']} ({row['id']}), {row['strength']} {row['type']}"),
-            ("at", " ".join(filter(None, (row["hex"], row["place"], f"in {here.words}")))),
+            ("unit", f"{row['label']} ({row['id']}), {row['strength']} {row['type']}".replace(",  ", ", ")),
+            ("at", ", ".join(filter(None, (row["hex"], row["place"], here.words)))),
             ("marker", "out of supply since its last Supply Phase" if row["marker"] else "none"),
             ("projected", STATUS[row["projected"]] + (f" from {row['eats_from']}" if row["eats_from"] else "")),
             *((name, _means(row[name])) for name in ("attack", "defence", "fuel")),
@@ -119,7 +117,7 @@ def reach(args: Namespace) -> Answer:
     here = position(args)
     unit = unit_named(here.state, args.unit)
     found = room(here.game, "movement").reach(here.state, unit, mode=args.mode, ground=args.weather)
-    data = {"scenario": args.scenario, "position": here.words, **found.as_dict()}
+    data = {"scenario": here.scenario, "position": here.words, **found.as_dict()}
     return Answer(data, lambda: _reach_text(here, data))
 
 
@@ -128,7 +126,7 @@ def _reach_text(here: Position, data: dict[str, Any]) -> str:
     head = pairs(
         [
             ("unit", data["unit"]),
-            ("at", f"{data['hex']} in {here.words}"),
+            ("at", f"{data['hex']}, {here.words}"),
             ("mode", f"{data['mode']}, {data['phase']} phase, ground {data['ground']}"),
             ("allowance", f"{mp(data['allowance'], mobility)}, {mp(data['left'])} left"),
             ("fuel", tokens(data["fuel"]) if data["fuel"] else "needs none"),

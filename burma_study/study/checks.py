@@ -19,6 +19,7 @@ from burma_study.datafiles import TAGS, read_rows
 from burma_study.errors import BurmaStudyError, DataError, LabelError, Problem, did_you_mean
 from burma_study.rules.ledger import games
 
+SAVE_START = b'{"burma_study_save"'
 PROVENANCE = ("key", "column", "tag", "source", "reason", "low", "high")
 Schema = Mapping[str, tuple[str, str]]  # column -> (type, default)
 
@@ -38,9 +39,25 @@ def check_path(path: str | Path) -> list[Problem]:
 
 
 def checkable(folder: Path) -> list[Path]:
-    """The files of a folder that can be checked, in alphabetical order; hidden ones are passed over."""
-    files = (f for f in folder.rglob("*") if f.suffix in _CHECKS and f.is_file())
+    """The files of a folder whose kind is known, in alphabetical order; a set-up list goes with its scenario."""
+    files = (f for f in folder.rglob("*") if f.is_file() and _is_known(f))
     return sorted(f for f in files if not any(p.startswith(".") for p in f.relative_to(folder).parts))
+
+
+def _is_known(path: Path) -> bool:
+    if path.suffix == ".csv":
+        return path.name.endswith(".prov.csv") or _is_chart(path) or (table_of(path) is not None and not _is_list(path))
+    if path.suffix == ".toml":
+        return path.with_name(f"{path.stem}.units.csv").exists()
+    return path.suffix == ".gz" or (path.suffix == ".json" and path.open("rb").read(64).startswith(SAVE_START))
+
+
+def _is_chart(path: Path) -> bool:
+    return any(path.stem in module.chart_names() for module in _modules("charts"))
+
+
+def _is_list(path: Path) -> bool:
+    return path.name.endswith(".units.csv")
 
 
 def check_file(path: Path) -> list[Problem]:
@@ -61,6 +78,8 @@ def _check_csv(path: Path) -> list[Problem]:
         if path.stem in module.chart_names():
             found: list[Problem] = module.check_chart(path.stem, _text(path))
             return found
+    if _is_list(path):
+        return _check_toml(path)
     table = table_of(path)
     if table is None:
         known = sorted({Path(row["path"]).name for row in read_rows("schema/tables.csv")})
@@ -176,15 +195,17 @@ def _check_provenance(path: Path) -> list[Problem]:
 
 
 def _check_toml(path: Path) -> list[Problem]:
-    scenarios = import_module("burma_study.scenarios")
-    found: list[Problem] = scenarios.check(path)
-    return found
+    from burma_study.scenarios import check_scenario
+
+    return check_scenario(path)
 
 
 def _check_save(path: Path) -> list[Problem]:
-    saves = import_module("burma_study.engine.saves")
-    found: list[Problem] = saves.check(path)
-    return found
+    """A save that cannot be read whole is a SaveError; data files that changed since are only a note."""
+    from burma_study.engine.session import Session
+
+    session = Session.open(path)
+    return [Problem("changed-data", note, path.name, severity="note") for note in session.notes]
 
 
 def _text(path: Path) -> str:
@@ -206,4 +227,5 @@ _CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     ".csv": _check_csv,
     ".toml": _check_toml,
     ".json": _check_save,
+    ".gz": _check_save,
 }
