@@ -8,7 +8,7 @@ import pytest
 
 from burma_study.datafiles import data_path, data_root
 from burma_study.errors import DataError
-from burma_study.study.checks import cell_fault, check_path, check_table, table_of
+from burma_study.study.checks import cell_fault, check_path, check_table, checkable, table_of
 
 
 @pytest.fixture
@@ -43,9 +43,9 @@ def test_a_wrong_column_a_short_row_and_a_wrong_cell_are_all_found(ledger):
 
 
 def test_a_folder_is_checked_whole(ledger):
-    (ledger.parent / "charts.csv").write_text("a,b\n")
+    (ledger.parent / "attrition.csv").write_text("a,b\n")
     ledger.write_text(ledger.read_text().replace(",part,", ",finished,", 1))
-    assert {p.file for p in check_path(ledger.parent.parent)} == {"charts.csv", "ocs.csv"}
+    assert {p.file for p in check_path(ledger.parent.parent)} == {"attrition.csv", "ocs.csv"}
 
 
 def test_a_chart_with_a_wrong_column_is_refused_by_the_games_own_check(tmp_path):
@@ -116,3 +116,39 @@ def test_hexes_are_checked_against_the_board(tmp_path):
     (problem,) = check_table(path, {"edge": ("text", ""), "hex": ("hex", "")}, "ocs")
     assert (problem.row, problem.column) == (2, "hex")
     assert "OCS Burma" in problem.hint
+
+
+@pytest.fixture
+def learning(tmp_path):
+    """A copy of the Learning Scenario: its header and its set-up list."""
+    for name in ("learning.toml", "learning.units.csv"):
+        shutil.copy(data_path(f"scenarios/ocs/{name}"), tmp_path / name)
+    return tmp_path
+
+
+def test_a_scenario_is_checked_by_its_header_its_list_and_its_folder(learning):
+    for path in (learning, learning / "learning.toml", learning / "learning.units.csv"):
+        assert [p for p in check_path(path) if p.severity == "error"] == []
+
+
+def test_two_units_of_one_id_and_a_hex_off_the_board_are_both_named(learning):
+    path = learning / "learning.units.csv"
+    lines = path.read_text().splitlines()
+    lines.append(lines[1].replace("h-j-01-01", "h-j-99-01"))
+    lines[2] = lines[2].replace(",B2.23,", ",B77.23,")
+    path.write_text("\n".join(lines) + "\n")
+    problems = [p for p in check_path(path) if p.severity == "error"]
+    assert {p.file for p in problems} == {"learning.units.csv"}
+    assert {3, len(lines)} <= {p.row for p in problems}
+
+
+def test_a_header_that_is_no_toml_is_a_problem(learning):
+    (learning / "learning.toml").write_text("id = [")
+    assert any("TOML" in p.message for p in check_path(learning / "learning.toml"))
+
+
+def test_files_of_other_kinds_in_a_folder_are_passed_over(learning):
+    (learning / "notes.txt").write_text("x")
+    (learning / "other.json").write_text("{}")
+    (learning / "basemap.toml").write_text("a = 1")
+    assert [f.name for f in checkable(learning)] == ["learning.toml"]

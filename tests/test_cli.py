@@ -337,6 +337,50 @@ def test_a_save_that_is_missing_or_none_is_refused(refused, tmp_path):
     assert "no save" in refused("trace", "ocs/u-go", "--save", str(other))
 
 
+@pytest.fixture
+def saved(tmp_path):
+    """A save of U-Go in which 1-214-33 has been put at B4.27 and marked out of supply."""
+    from burma_study.engine.game import load_game
+    from burma_study.engine.session import Session
+    from burma_study.rules.ocs.orders import Place
+    from burma_study.scenarios import start
+
+    state = start("ocs/u-go")
+    session = Session(load_game("ocs"), state, setup="ocs/u-go", seed="a")
+    session.push(Place("j/inf/1-214-33", state.board.index("B4.27"), oos=True))
+    path = tmp_path / "game.json"
+    session.save(path)
+    return str(path)
+
+
+def test_a_save_is_where_trace_and_reach_stand(data, saved):
+    (row,) = data("trace", "ocs/u-go", "--unit", "1-214-33", "--save", saved)["units"]
+    assert (row["hex"], row["marker"]) == ("B4.27", True)
+    assert data("reach", "ocs/u-go", "--unit", "1-214-33", "--save", saved)["hex"] == "B4.27"
+
+
+def test_a_save_of_another_scenario_is_refused(refused, saved):
+    assert "ocs/u-go, not of ocs/sato" in refused("trace", "ocs/sato", "--save", saved)
+
+
+def test_a_save_can_be_checked_and_a_cut_one_is_refused(run, refused, saved, tmp_path):
+    assert "all is well" in run("check", saved)
+    cut = tmp_path / "cut.json"
+    cut.write_text(Path(saved).read_text()[:-400])
+    assert cli.main(["check", str(cut)]) == 2
+
+
+def test_the_historical_line_is_where_trace_stands(data, refused):
+    first = data("trace", "ocs/u-go", "--side", "japanese", "--line", "history")
+    later = data("trace", "ocs/u-go", "--side", "japanese", "--line", "history", "--step", "5")
+    assert "step 5" in later["position"]
+    where = [{u["id"]: u["hex"] for u in found["units"]} for found in (first, later)]
+    assert where[0]["j/inf/1-58-31"] == "A22.08"  # the printed set-up is step 0
+    assert where[0] != where[1]
+    assert "step 99" in refused("trace", "ocs/u-go", "--line", "history", "--step", "99")
+    assert "history" in refused("trace", "ocs/sato", "--line", "history")
+
+
 # text -----------------------------------------------------------------------------------------------------------------
 
 

@@ -49,7 +49,12 @@ def _is_known(path: Path) -> bool:
         return path.name.endswith(".prov.csv") or _is_chart(path) or (table_of(path) is not None and not _is_list(path))
     if path.suffix == ".toml":
         return path.with_name(f"{path.stem}.units.csv").exists()
-    return path.suffix == ".gz" or (path.suffix == ".json" and path.open("rb").read(64).startswith(SAVE_START))
+    return path.suffix == ".gz" or (path.suffix == ".json" and _is_save(path))
+
+
+def _is_save(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(SAVE_START)) == SAVE_START
 
 
 def _is_chart(path: Path) -> bool:
