@@ -14,7 +14,6 @@ CATALOGUE: dict[str, str] = {
     "several-dice": "Orders after a roll of dice are given one at a time.",
     "unreadable": "{text!r} is no order of this game. {hint}",
     "unknown-order": "This game has no order {kind!r}; it has {kinds}.",
-    "game-over": "The game is over.",
     "no-slot": "The order {kind!r} has no part {slot!r}; it has {slots}.",
 }
 

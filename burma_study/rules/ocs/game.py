@@ -181,7 +181,7 @@ def _word(slot: str, value: object, known: tuple[str, ...]) -> Iterator[Reason]:
 
 def _range(slot: str, value: int, low: int, high: int) -> Iterator[Reason]:
     if not low <= value <= high:
-        yield because("out-of-range", slot=slot, value=value, low=low, high=high, hard=True)
+        yield because("not-within", slot=slot, value=value, low=low, high=high, hard=True)
 
 
 def _place(state: State, order: Place) -> Iterator[Reason]:

@@ -21,6 +21,7 @@ from burma_study.rules.ocs.state import (
     Hedgehog,
     Piece,
     Rules,
+    State,
     TraceSource,
     Transport,
     Where,
@@ -97,12 +98,12 @@ def face_of(mode: str) -> str:
     return "move" if mode in ("move", "strat") else "combat"
 
 
-@order("remove {what} {name}", edit=True)
+@order("remove {name}[, {what}]", edit=True)
 class Remove(Order):
-    """A unit, a transport or an air unit taken out of the game."""
+    """A unit, transport or aircraft taken out of the game."""
 
-    what: str = slot(choice_slot("kind of thing", ("unit", "transport", "aircraft")))
     name: str = slot(WORD)
+    what: str = slot(choice_slot("kind of thing", ("unit", "transport", "aircraft")), "unit")
 
 
 @order("dump {side} {tokens} T at {at}", edit=True)
@@ -112,6 +113,16 @@ class SetDump(Order):
     side: str = slot(SIDE)
     tokens: int = slot(INT)
     at: Where = slot(WHERE)
+
+    @classmethod
+    def of(cls, at: Where, dump: Dump) -> SetDump:
+        """The order that gives exactly this dump."""
+        return cls(dump.side, dump.tokens, at)
+
+    @classmethod
+    def gone(cls, at: Where, dump: Dump) -> SetDump:
+        """The order that takes it away."""
+        return cls(dump.side, 0, at)
 
 
 @order(
@@ -133,9 +144,14 @@ class SetTransport(Order):
     done: bool = slot(flag_slot("moved"), False)
 
     @classmethod
-    def of(cls, t: Transport) -> SetTransport:
+    def of(cls, name: str, t: Transport) -> SetTransport:
         """The order that gives exactly this transport."""
-        return cls(t.id, t.side, t.kind, t.size, t.at, t.load, t.extender, t.spent, t.done)
+        return cls(name, t.side, t.kind, t.size, t.at, t.load, t.extender, t.spent, t.done)
+
+    @staticmethod
+    def gone(name: str, _: Transport) -> Remove:
+        """The order that takes it away."""
+        return Remove(name, "transport")
 
 
 @order("aircraft {name}, {side} {type} at {at}[, {steps} step][, {active}][, {dg}]", edit=True)
@@ -151,9 +167,14 @@ class SetAircraft(Order):
     dg: bool = slot(flag_slot("disorganised"), False)
 
     @classmethod
-    def of(cls, a: Aircraft) -> SetAircraft:
+    def of(cls, name: str, a: Aircraft) -> SetAircraft:
         """The order that gives exactly this air unit."""
-        return cls(a.id, a.side, a.type, a.at, a.steps, a.active, a.dg)
+        return cls(name, a.side, a.type, a.at, a.steps, a.active, a.dg)
+
+    @staticmethod
+    def gone(name: str, _: Aircraft) -> Remove:
+        """The order that takes it away."""
+        return Remove(name, "aircraft")
 
 
 @order("hedgehog {side} level {level} at {at}", edit=True)
@@ -164,6 +185,16 @@ class SetHedgehog(Order):
     level: int = slot(INT)
     at: Where = slot(WHERE)
 
+    @classmethod
+    def of(cls, at: Where, value: Hedgehog) -> SetHedgehog:
+        """The order that gives exactly this one."""
+        return cls(value.side, value.level, at)
+
+    @classmethod
+    def gone(cls, at: Where, value: Hedgehog) -> SetHedgehog:
+        """The order that takes it away."""
+        return cls(value.side, 0, at)
+
 
 @order("base {side} level {level} at {at}", edit=True)
 class SetBase(Order):
@@ -173,6 +204,16 @@ class SetBase(Order):
     level: int = slot(INT)
     at: Where = slot(WHERE)
 
+    @classmethod
+    def of(cls, at: Where, value: Base) -> SetBase:
+        """The order that gives exactly this one."""
+        return cls(value.side, value.level, at)
+
+    @classmethod
+    def gone(cls, at: Where, value: Base) -> SetBase:
+        """The order that takes it away."""
+        return cls(value.side, -1, at)
+
 
 @order("marker {name} is {value}", edit=True)
 class SetMarker(Order):
@@ -181,6 +222,16 @@ class SetMarker(Order):
     name: str = slot(WORD)
     value: Any = slot(VALUE)
 
+    @classmethod
+    def of(cls, name: str, value: Any) -> SetMarker:
+        """The order that gives exactly this value."""
+        return cls(name, value)
+
+    @classmethod
+    def gone(cls, name: str, _: Any) -> SetMarker:
+        """The order that takes it away."""
+        return cls(name, None)
+
 
 @order("score {name} is {value}", edit=True)
 class SetScore(Order):
@@ -188,6 +239,16 @@ class SetScore(Order):
 
     name: str = slot(WORD)
     value: Any = slot(VALUE)
+
+    @classmethod
+    def of(cls, name: str, value: Any) -> SetScore:
+        """The order that gives exactly this value."""
+        return cls(name, value)
+
+    @classmethod
+    def gone(cls, name: str, _: Any) -> SetScore:
+        """The order that takes it away."""
+        return cls(name, None)
 
 
 @order(
@@ -243,3 +304,29 @@ BOOK = OrderBook.of(
     NextStep,
     *ALWAYS,
 )
+
+_SETTERS: dict[str, Any] = {
+    "dumps": SetDump,
+    "transport": SetTransport,
+    "aircraft": SetAircraft,
+    "hedgehogs": SetHedgehog,
+    "bases": SetBase,
+    "markers": SetMarker,
+    "score": SetScore,
+}
+
+
+def orders_between(before: State, after: State) -> tuple[Order, ...]:
+    """The orders that change one state into another of the same scenario and rules; frames are not changed.
+
+    Given together with enforcement `off` they are one step of history in a record.
+    """
+    clock = {f: getattr(after, f) for f in NextStep.form.slots if getattr(after, f) != getattr(before, f)}
+    out: list[Order] = [NextStep(**clock)] if clock else []
+    out += [Remove(id_) for id_ in sorted(before.pieces) if id_ not in after.pieces]
+    out += [Place.of(p) for id_, p in sorted(after.pieces.items()) if before.pieces.get(id_) != p]
+    for table, setter in _SETTERS.items():
+        was, now = getattr(before, table), getattr(after, table)
+        out += [setter.gone(key, was[key]) for key in sorted(was, key=str) if key not in now]
+        out += [setter.of(key, now[key]) for key in sorted(now, key=str) if was.get(key) != now[key]]
+    return tuple(out)

@@ -1,7 +1,8 @@
-"""The catalogue of sentences of OCS Burma: those of placing and marking things, with those of movement."""
+"""The catalogue of sentences of OCS Burma: those of placing things, of movement and of combat."""
 
 from __future__ import annotations
 
+from burma_study.rules.ocs.combat_texts import REASONS
 from burma_study.rules.ocs.movement_texts import TEXTS
 
 PLACING: dict[str, str] = {
@@ -13,8 +14,8 @@ PLACING: dict[str, str] = {
     "off-terrain": "{hexes} is no playable hex.",
     "enemy-there": "{hexes} is held by the enemy: {units}.",
     "unknown-word": "{value!r} is no {slot}; accepted: {known}.",
-    "out-of-range": "{slot} is {value}; it lies between {low} and {high}.",
+    "not-within": "{slot} is {value}; it lies between {low} and {high}.",
     "overloaded": "{name} carries {load} T, more than its {size} T.",
     "past": "Turn {turn} lies before turn {now}.",
 }
-CATALOGUE: dict[str, str] = {**TEXTS, **PLACING}
+CATALOGUE: dict[str, str] = {**TEXTS, **REASONS, **PLACING}
