@@ -18,7 +18,7 @@ from burma_study.hexes.grid import LINE_GAP, Grid
 from burma_study.study.frames import floats, shorts
 
 TERRAIN_CODES = {"clear": "c", "jungle": "j", "rough": "r", "mountain": "m", "lake": "l", "off": "o"}
-RANKS = {"city": 3, "peak": 0, "village": 1, "edge": 0, "region": 2, "port": 1, "airfield": 1, "supply_source": 0}
+RANKS = {"city": 3, "peak": 0, "village": 1, "edge": 0, "region": 0, "port": 1, "airfield": 1, "supply_source": 0}
 FAMOUS = frozenset(
     {"Imphal", "Kohima", "Dimapur", "Mandalay", "Myitkyina", "Ledo", "Tiddim", "Tamu", "Homalin", "Indaw", "Bhamo"}
 )
