@@ -12,6 +12,7 @@ from burma_study.rules.ocs.terrain import ledo_road
 
 CHINDIT_SOUTH = "B1.30"  # the row named by 3.6b
 MYITKYINA = "A58.17"
+CLOSED = ("area", "ina", "chindit")
 
 
 @lru_cache(maxsize=4)

@@ -8,30 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from operator import is_
+from operator import attrgetter, is_
 from typing import Any, TypeVar
 
 from burma_study.rules.ocs.state import State
 
 T = TypeVar("T")
-KEPT = 16
+STATES = 3  # kept for each set of arguments
+ARGUMENTS = 64
 
 
 def remembered(*fields: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """Decorate `f(state, *args)` that reads only the given fields of its state; arguments are compared by value."""
+    """Decorate `f(state, *args)` that reads only the given fields (two or more); arguments are compared by value."""
+    parts_of = attrgetter(*fields)
 
     def decorate(function: Callable[..., T]) -> Callable[..., T]:
-        kept: list[tuple[tuple[Any, ...], tuple[Any, ...], T]] = []
+        kept: dict[tuple[Any, ...], list[tuple[tuple[Any, ...], T]]] = {}
 
         @wraps(function)
         def inner(state: State, *args: Any) -> T:
-            parts = tuple([getattr(state, name) for name in fields])
-            for old, old_args, value in kept:
-                if old_args == args and all(map(is_, old, parts)):
+            parts = parts_of(state)
+            for old, value in kept.get(args, ()):
+                if all(map(is_, old, parts)):
                     return value
             value = function(state, *args)
-            kept.insert(0, (parts, args, value))
-            del kept[KEPT:]
+            if len(kept) >= ARGUMENTS:
+                kept.clear()
+            kept[args] = [(parts, value), *kept.get(args, ())][:STATES]
             return value
 
         return inner

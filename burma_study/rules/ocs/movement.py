@@ -2,47 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
-from burma_study.boards.search import FAR
 from burma_study.engine.reasons import Reason, because
 from burma_study.errors import DataError, ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import Turn, Used, turns, used
 from burma_study.rules.ocs.counters import Counter, other_side
-from burma_study.rules.ocs.limits import bank, closed
+from burma_study.rules.ocs.limits import CLOSED, bank, closed
 from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.movement_texts import say
 from burma_study.rules.ocs.stacking import check_hex
 from burma_study.rules.ocs.state import Piece, State, Transport, Where
-from burma_study.rules.ocs.steps import SHUT, Steps, interdicted, one_hex, plain_steps, sweep, trial_steps, way_back
+from burma_study.rules.ocs.steps import (
+    SHUT,
+    Steps,
+    hops,
+    interdicted,
+    one_hex,
+    side_steps,
+    sweep,
+    trial_steps,
+    way_back,
+    without,
+)
 from burma_study.rules.ocs.terrain import GROUNDS, MP, Cell, EnterCost, Rates, bridgers, explain_step, mp, one_of, rates
 from burma_study.rules.ocs.zoc import INCAPABLE_MODES, READINGS, held, unnegated, whose, zones
 
 PHASES = ("movement", "reaction", "exploitation")
 MODES = ("combat", "move", "reserve", "strat", "exploit")
 FACES = ("combat", "move")
-PACE: Mapping[str, Mapping[str, Fraction]] = {
-    "movement": {
-        "combat": Fraction(1),
-        "move": Fraction(1),
-        "reserve": Fraction(1, 4),
-        "strat": Fraction(2),
-    },
-    "reaction": {"reserve": Fraction(1, 2)},
-    "exploitation": {"exploit": Fraction(1, 2), "reserve": Fraction(1)},
+PACE: Mapping[str, Mapping[str, int]] = {  # twelfths of an MP for each MP of the allowance
+    "movement": {"combat": MP, "move": MP, "reserve": MP // 4, "strat": 2 * MP},
+    "reaction": {"reserve": MP // 2},
+    "exploitation": {"exploit": MP // 2, "reserve": MP},
 }
-DG_PACE = Fraction(1, 2)
+SHOWS = {"combat": "combat", "move": "move", "strat": "move"}
+NONE: frozenset[int] = frozenset()
 FAR_AWAY = 400 * MP  # how far a hex out of reach is looked for
 TRANSPORT = {"truck": "truck", "wagon": "truck", "mule": "leg", "elephant": "leg", "buffalo": "leg"}
 
 
-@dataclass(frozen=True, slots=True)
-class Mover:
+class Mover(NamedTuple):
     """A unit as it would move: mode, face and mobility chosen, `ma` in whole MP, `fuel` in tokens a phase."""
 
     id: str
@@ -83,10 +88,8 @@ def mover(state: State, unit: str, mode: str | None = None, face: str | None = N
 @rule("ocs-series/3.1a", "ocs-series/5.5", "ocs-series/5.6", "ocs/1.5")
 def _of_piece(piece: Piece, mode: str, face: str | None) -> Mover:
     """Combat Mode shows the Combat side, Move and Strat Mode the other; Reserve and Exploit keep the one that shows."""
-    shows = {"combat": "combat", "move": "move", "strat": "move"}.get(mode, piece.face)
-    if piece.dg and face is None and mode == piece.mode:
-        shows = piece.face
-    face = face or shows
+    if face is None:
+        face = piece.face if piece.dg and mode == piece.mode else SHOWS.get(mode, piece.face)
     printed = piece.counter.combat if face == "combat" else piece.counter.move
     return Mover(
         piece.id,
@@ -131,8 +134,8 @@ def allowance(unit: Mover, phase: str = "movement") -> int:
 
     Fractions of an MP are kept (OCS 4.1). 0 when the mode does not move in the phase.
     """
-    pace = PACE[phase].get(unit.mode, Fraction(0)) * (DG_PACE if unit.dg else 1)
-    return int(unit.ma * MP * pace)
+    full = unit.ma * PACE[phase].get(unit.mode, 0)
+    return full // 2 if unit.dg else full
 
 
 def refusals(state: State, unit: Mover, phase: str) -> tuple[Reason, ...]:
@@ -169,7 +172,7 @@ def _cannot_move(unit: Mover, phase: str) -> list[Reason]:
 def _cannot_choose(state: State, unit: Mover, piece: Piece, phase: str) -> list[Reason]:
     """What stands against the mode and the face chosen."""
     found = []
-    wanted = {"combat": "combat", "move": "move", "strat": "move"}.get(unit.mode, piece.face)
+    wanted = SHOWS.get(unit.mode, piece.face)
     free = (unit.mode == "reserve" and phase == "movement") or piece.dg
     if unit.face != wanted and not free:
         found.append(because("face_of_mode", mode=unit.mode, wanted=wanted, face=unit.face, rule="ocs-series/5.5"))
@@ -220,26 +223,38 @@ def bars(state: State, unit: Mover) -> dict[str, frozenset[int]]:
     return {code: hexes for code, hexes in found.items() if hexes}
 
 
-@remembered("pieces", "dumps", "transport", "bases", "hedgehogs", "markers", "rules")
-def _blank(state: State, side: str, can_attack: bool, strat: bool, counter: Counter | None) -> list[int]:
-    """A field of keys before a search: FAR where a unit of this kind may go, SHUT where it may not."""
-    probe = Mover("", side, 0, "strat" if strat else "move", "move", "leg", 1, 0, can_attack, counter=counter)
-    keys = [FAR] * len(state.board)
-    for hexes in bars(state, probe).values():
-        for hex_ in hexes:
-            keys[hex_] = SHUT
-    return keys
-
-
-def _kind(counter: Counter | None) -> Counter | None:
-    """A counter for which places are closed, else None: units alike share a blank field."""
-    return counter if counter is not None and (counter.is_chindit or "ina" in counter.traits) else None
-
-
 @rule("ocs-series/4.5", "ocs-series/4.5-negation")
 def stops(state: State, unit: Mover) -> frozenset[int]:
     """Hexes in which a truck unit must stop: enemy zones that no friendly combat unit negates."""
     return unnegated(state, unit.side) if unit.mobility == "truck" else frozenset()
+
+
+class Terms(NamedTuple):
+    """What units of one kind share in one state: steps, hexes to stop in, hexes that enemies shut."""
+
+    steps: Steps
+    stop: frozenset[int]
+    shut: dict[int, int]
+
+
+@remembered("pieces", "dumps", "transport", "bases", "hedgehogs", "markers", "rules")
+def terms(
+    state: State, side: str, mobility: str, ground: str, attacks: bool, strat: bool, kind: Counter | None
+) -> Terms:
+    """The terms of every unit with this side, mobility and mode; `kind` for those to whom places are closed."""
+    probe = Mover("", side, 0, "strat" if strat else "move", "move", mobility, 1, 0, attacks, counter=kind)
+    shut = bars(state, probe)
+    away = frozenset().union(*(shut.pop(code, frozenset()) for code in CLOSED))
+    head, at = state.markers.get("road_head"), bridgers(state, side, mobility)
+    steps = side_steps(state.board, mobility, ground, state.rules.charts, head, at)
+    return Terms(without(steps, away), stops(state, probe), {h: SHUT for hexes in shut.values() for h in hexes})
+
+
+def terms_of(state: State, unit: Mover, ground: str) -> Terms:
+    """The terms of one unit."""
+    counter = unit.counter
+    kind = counter if counter is not None and (counter.is_chindit or "ina" in counter.traits) else None
+    return terms(state, unit.side, unit.mobility, ground, unit.can_attack, unit.mode == "strat", kind)
 
 
 # the answer -----------------------------------------------------------------------------------------------------------
@@ -263,8 +278,7 @@ class Reach:
     costs: Mapping[int, int]
     minimum: frozenset[int]
     refused: tuple[Reason, ...]
-    stop: frozenset[int]
-    keys: Sequence[int]
+    terms: Terms
     steps: Steps
     extra: Mapping[int, int]
     trace: Callable[[State, str, int], bool] | None = None
@@ -288,7 +302,11 @@ class Reach:
             raise DataError(say(self.state, reason) if reason else f"No way to {self.state.board.label(hex_)}.")
         if hex_ in self.minimum:
             return (self.unit.start, hex_)
-        return way_back(self.state.board, self.steps, self.keys, self.stop, hex_)
+        return way_back(self.state.board, self.steps, self.costs, self._hops, self.terms.stop, hex_)
+
+    @cached_property
+    def _hops(self) -> dict[int, int]:
+        return hops(self.steps, self.costs, self.terms.stop)
 
     def legs(self, hex_: int) -> tuple[EnterCost, ...]:
         """The steps of the path, each with what its cost adds up from (interdiction apart)."""
@@ -324,7 +342,7 @@ class Reach:
         enemy = other_side(self.unit.side)
         inside = frozenset(self.costs) - {self.unit.at}
         found = {
-            "stops": inside & self.stop,
+            "stops": inside & self.terms.stop,
             "enemy_zone": inside & zones(self.state, enemy),
             "captures": inside & goods(self.state, enemy).keys(),
             "chindit_west": inside & self._west_for_chindits(),
@@ -383,13 +401,14 @@ class Reach:
     def _beyond(self, hex_: int) -> Reason:
         """Nothing forbids the hex itself: how far it would be, or what stands in the way."""
         unit, name = self.unit, self.unit.mobility.capitalize()
-        far = self._sweep(FAR_AWAY, self.stop)
+        stop = self.terms.stop
+        far = self._far(stop)
         if hex_ in far:
             cost, left = mp(far[hex_]), mp(self.left)
             return because("too_far", hex_, cost=cost, left=left, unit=unit.id, rule="ocs-series/6.1")
-        if self.stop and hex_ in self._sweep(FAR_AWAY, frozenset()):
+        if stop and hex_ in self._far(frozenset()):
             enemy = other_side(unit.side)
-            who = tuple(sorted({i for h in far if h in self.stop for i in whose(self.state, enemy, h)}))
+            who = tuple(sorted({i for h in far if h in stop for i in whose(self.state, enemy, h)}))
             return because("stopped", hex_, mobility=name, whose=who, rule="ocs-series/4.5")
         terrain = self.state.board.terrain[hex_]
         if terrain in ("off", "lake"):
@@ -398,8 +417,8 @@ class Reach:
             return because("terrain", hex_, mobility=name, terrain=terrain, rule="ocs-series/6.2")
         return because("no_way", hex_, mobility=name, rule="ocs-series/6.2")
 
-    def _sweep(self, limit: int, stop: frozenset[int]) -> dict[int, int]:
-        return sweep(self.steps, self.unit.start, limit, _field(self.state, self.unit), stop)
+    def _far(self, stop: frozenset[int]) -> dict[int, int]:
+        return sweep(self.steps, self.unit.start, FAR_AWAY, self.terms.shut.copy(), stop)
 
     # basis ------------------------------------------------------------------------------------------------------------
 
@@ -437,19 +456,21 @@ class Reach:
         """The hexes in reach if one value were at its bound."""
         unit, steps, left = self.unit, self.steps, self.left
         if value.table == "counters":
-            unit = replace(unit, ma=int(bound))
+            unit = unit._replace(ma=int(bound))
             left = max(0, allowance(unit, self.phase) - unit.spent)
         else:
             charts = self.state.rules.charts.with_value(value.table, value.key, value.column, bound)
-            steps = trial_steps(self.state, unit.side, unit.mobility, self.ground, charts)
-            steps = interdicted(self.state.board, steps, self.extra)
-        return _run(self.state, unit, steps, left, self.stop)[0]
+            head = self.state.markers.get("road_head")
+            steps = trial_steps(self.state.board, unit.mobility, self.ground, charts, head, self._bridges)
+            away = frozenset().union(*(self.bars.get(code, frozenset()) for code in CLOSED))
+            steps = interdicted(self.state.board, without(steps, away), self.extra)
+        return _run(self.terms, steps, unit, left)[0]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Readings of unclear rules that the answer rests on."""
         found = []
-        if self.stop or "enemy_zone" in self.bars:
+        if self.terms.stop or "enemy_zone" in self.bars:
             found.append(READINGS[self.state.rules.version])
         if self.marks.get("enemy_zone") and self.unit.mobility == "truck":
             found.append("A friendly combat unit in a hex negates enemy zones there if it moves no more this phase.")
@@ -510,27 +531,21 @@ def reach(
     full = allowance(who, phase)
     left = 0 if refused else max(0, full - who.spent)
     extra = interdiction or {}
-    steps = interdicted(state.board, plain_steps(state, who.side, who.mobility, ground), extra)
-    stop = stops(state, who)
-    costs: Mapping[int, int] = {who.at: 0} if isinstance(who.at, int) else {}
-    minimum: frozenset[int] = frozenset()
-    keys: Sequence[int] = ()
-    if not refused:
-        costs, minimum, keys = _run(state, who, steps, left, stop)
-    return Reach(state, who, phase, ground, full, left, costs, minimum, refused, stop, keys, steps, extra, trace)
+    shared = terms_of(state, who, ground)
+    steps = interdicted(state.board, shared.steps, extra) if extra else shared.steps
+    if refused:
+        costs, minimum = ({who.at: 0} if isinstance(who.at, int) else {}), NONE
+    else:
+        costs, minimum = _run(shared, steps, who, left)
+    return Reach(state, who, phase, ground, full, left, costs, minimum, refused, shared, steps, extra, trace)
 
 
-def _field(state: State, unit: Mover) -> list[int]:
-    return _blank(state, unit.side, unit.can_attack, unit.mode == "strat", _kind(unit.counter)).copy()
-
-
-def _run(
-    state: State, unit: Mover, steps: Steps, left: int, stop: frozenset[int]
-) -> tuple[dict[int, int], frozenset[int], list[int]]:
-    """Costs of the hexes in reach, those of the minimum move, and the keys."""
-    keys = _field(state, unit)
-    costs = sweep(steps, unit.start, left, keys, stop)
-    if unit.spent:
-        return costs, frozenset(), keys
-    least = one_hex(steps, unit.start, keys, costs)
-    return costs | least, frozenset(least), keys
+def _run(shared: Terms, steps: Steps, unit: Mover, left: int) -> tuple[dict[int, int], frozenset[int]]:
+    """Costs of the hexes in reach, and those of the minimum move."""
+    start, shut = unit.start, shared.shut
+    costs = sweep(steps, start, left, shut.copy(), shared.stop)
+    least = None if unit.spent else one_hex(steps, start, shut, costs)
+    if not least:
+        return costs, NONE
+    costs.update(least)
+    return costs, frozenset(least)

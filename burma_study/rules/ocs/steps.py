@@ -1,61 +1,76 @@
-"""The steps open to a side's units and the search over them: what a reach is made of.
-
-Keys are `cost * HOP + hexes`, as in `boards.search`, so that of two ways of one cost the one with fewer hexes wins.
-"""
+"""The steps open to a side's units and the search over them: what a reach is made of."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from burma_study.boards.board import Board
-from burma_study.boards.search import FAR, HOP, Arcs
+from burma_study.boards.search import Arcs
+from burma_study.hexes.grid import OFF
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import Charts
-from burma_study.rules.ocs.memo import remembered
-from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.terrain import board_arcs, bridged_costs, bridgers, build_arcs, rates
+from burma_study.rules.ocs.terrain import board_arcs, bridged_costs, build_arcs, rates
 
 SHUT = -1
-Steps = Sequence[tuple[tuple[int, int], ...]]  # for each hex its allowed steps: (neighbour, cost * HOP + 1)
-Make = Callable[[Board, str, str, Charts, int | None], Arcs]
+FAR = 1 << 50
+Step = tuple[int, int]  # neighbour, twelfths of an MP
+Steps = Sequence[tuple[Step, ...]]  # for each hex its allowed steps, cheapest first
 
 
-def _patched(plain: Steps, changed: Mapping[tuple[int, int], int]) -> Steps:
-    """Steps with the keys of some replaced; 0 shuts a step."""
-    new: dict[int, dict[int, int]] = {}
-    for (a, b), key in changed.items():
-        new.setdefault(a, dict(plain[a]))[b] = key
-    steps = list(plain)
-    for a, out in new.items():
-        steps[a] = tuple((n, k) for n, k in out.items() if k)
-    return steps
+def by_cost(step: Step) -> tuple[int, int]:
+    """Order of the steps out of one hex."""
+    return step[1], step[0]
 
 
-def _bridged(
-    board: Board, mobility: str, ground: str, charts: Charts, head: int | None, at: frozenset[int], make: Make
-) -> Steps:
-    plain = make(board, mobility, ground, charts, head).out
-    costs = bridged_costs(board, rates(charts, mobility, ground), head, at)
-    return _patched(plain, {side: c * HOP + 1 if c else 0 for side, c in costs.items()}) if costs else plain
+def _from_arcs(arcs: Arcs) -> Steps:
+    """The steps of a cost field; equal pairs are one object, which saves three quarters of the memory."""
+    pairs: dict[Step, Step] = {}
+    costs = arcs.costs
+    found = []
+    for hex_, six in enumerate(arcs.grid.neighbours):
+        out = [(n, c) for n, c in zip(six, costs[hex_ * 6 : hex_ * 6 + 6], strict=True) if c and n != OFF]
+        found.append(tuple(pairs.setdefault(s, s) for s in sorted(out, key=by_cost)))
+    return tuple(found)
 
 
 @lru_cache(maxsize=12)
-def _kept(board: Board, mobility: str, ground: str, charts: Charts, head: int | None, at: frozenset[int]) -> Steps:
-    return _bridged(board, mobility, ground, charts, head, at, board_arcs)
+def _plain(board: Board, mobility: str, ground: str, charts: Charts, head: int | None) -> Steps:
+    return _from_arcs(board_arcs(board, mobility, ground, charts, head))
 
 
-@remembered("pieces", "markers", "rules")
-def plain_steps(state: State, side: str, mobility: str, ground: str) -> Steps:
-    """Every allowed step of a side's units with its key: terrain and the bridges of its engineers."""
-    head, at = state.markers.get("road_head"), bridgers(state, side, mobility)
-    return _kept(state.board, mobility, ground, state.rules.charts, head, at)
+@lru_cache(maxsize=24)
+def side_steps(
+    board: Board, mobility: str, ground: str, charts: Charts, head: int | None, bridgers: frozenset[int]
+) -> Steps:
+    """Every allowed step of a side's units: terrain, the finished Ledo Road to `head`, bridges of its engineers."""
+    return _bridged(board, mobility, ground, charts, head, bridgers, _plain(board, mobility, ground, charts, head))
 
 
-def trial_steps(state: State, side: str, mobility: str, ground: str, charts: Charts) -> Steps:
-    """As `plain_steps` with other charts, not kept."""
-    head, at = state.markers.get("road_head"), bridgers(state, side, mobility)
-    return _bridged(state.board, mobility, ground, charts, head, at, build_arcs)
+def trial_steps(
+    board: Board, mobility: str, ground: str, charts: Charts, head: int | None, bridgers: frozenset[int]
+) -> Steps:
+    """As `side_steps` for charts that are only tried; nothing is kept."""
+    plain = _from_arcs(build_arcs(board, mobility, ground, charts, head))
+    return _bridged(board, mobility, ground, charts, head, bridgers, plain)
+
+
+def _bridged(
+    board: Board, mobility: str, ground: str, charts: Charts, head: int | None, at: frozenset[int], plain: Steps
+) -> Steps:
+    costs = bridged_costs(board, rates(charts, mobility, ground), head, at)
+    return _patched(plain, costs) if costs else plain
+
+
+def _patched(plain: Steps, changed: Mapping[tuple[int, int], int]) -> Steps:
+    """Steps with the cost of some (from, to) replaced; 0 shuts a step."""
+    new: dict[int, dict[int, int]] = {}
+    for (a, b), cost in changed.items():
+        new.setdefault(a, dict(plain[a]))[b] = cost
+    steps = list(plain)
+    for a, out in new.items():
+        steps[a] = tuple(sorted(((n, c) for n, c in out.items() if c), key=by_cost))
+    return steps
 
 
 @rule("ocs/opt.3l", "ocs-series/14.15")
@@ -64,51 +79,82 @@ def interdicted(board: Board, steps: Steps, extra: Mapping[int, int]) -> Steps:
     changed: dict[tuple[int, int], int] = {}
     for hex_, more in extra.items():
         for a in board.grid.adjacent[hex_]:
-            changed |= {(a, n): k + more * HOP for n, k in steps[a] if n == hex_}
+            changed |= {(a, n): c + more for n, c in steps[a] if n == hex_}
     return _patched(steps, changed) if changed else steps
+
+
+def without(steps: Steps, closed: Collection[int]) -> Steps:
+    """Steps that enter no closed hex."""
+    return [tuple(s for s in out if s[0] not in closed) for out in steps] if closed else steps
 
 
 # the search -----------------------------------------------------------------------------------------------------------
 
 
-def sweep(steps: Steps, start: int, limit: int, keys: list[int], stop: Collection[int] = ()) -> dict[int, int]:
-    """Fill `keys` outward from `start` up to `limit` twelfths; returns hex to cost, cheapest first.
+def sweep(
+    steps: Steps, start: int, limit: int, known: dict[int, int] | None = None, stop: Collection[int] = ()
+) -> dict[int, int]:
+    """Twelfths to every hex within `limit` of `start`, cheapest first.
 
-    A bucket queue: costs are small whole numbers, so hexes wait in a list for each cost and no heap is needed. `keys`
-    holds FAR, or SHUT for hexes that may not be entered; hexes of `stop` are entered but not left.
+    A bucket queue: costs are small whole numbers, so hexes wait in a list for each cost and no heap is needed. `known`
+    (used up) holds SHUT for hexes that may not be entered; hexes of `stop` are entered but not left.
     """
-    buckets: list[list[int]] = [[] for _ in range(limit + 1)]
-    buckets[0].append(start)
-    keys[start] = 0
-    for cost, bucket in enumerate(buckets):
-        for here in bucket:
-            key = keys[here]
-            if key // HOP != cost or (here in stop and here != start):
+    known = {} if known is None else known
+    known[start] = 0
+    waiting: list[list[int] | None] = [None] * (limit + 1)
+    waiting[0] = [start]
+    found: dict[int, int] = {}
+    for cost, bucket in enumerate(waiting):
+        for here in bucket or ():
+            if known[here] != cost:
+                continue
+            found[here] = cost
+            if here in stop and here != start:
                 continue
             for other, step in steps[here]:
-                new = key + step
-                if new < keys[other] and new // HOP <= limit:
-                    keys[other] = new
-                    buckets[new // HOP].append(other)
-    return {here: cost for cost, bucket in enumerate(buckets) for here in bucket if keys[here] // HOP == cost}
+                new = cost + step
+                if new > limit:
+                    break
+                if new < known.get(other, FAR):
+                    known[other] = new
+                    if (later := waiting[new]) is None:
+                        waiting[new] = [other]
+                    else:
+                        later.append(other)
+    return found
 
 
-def way_back(board: Board, steps: Steps, keys: Sequence[int], stop: Collection[int], hex_: int) -> tuple[int, ...]:
-    """The path that `sweep` found: cheapest, then fewest hexes, then lowest hex read back from its end."""
+def hops(steps: Steps, found: Mapping[int, int], stop: Collection[int]) -> dict[int, int]:
+    """Fewest hexes of a cheapest way to each hex that `sweep` found (cheapest first)."""
+    start = next(iter(found))
+    fewest = {start: 0}
+    for here, cost in found.items():
+        if here not in fewest or (here in stop and here != start):
+            continue
+        for other, step in steps[here]:
+            if found.get(other) == cost + step:
+                fewest[other] = min(fewest.get(other, FAR), fewest[here] + 1)
+    return fewest
+
+
+def way_back(
+    board: Board, steps: Steps, found: Mapping[int, int], fewest: Mapping[int, int], stop: Collection[int], hex_: int
+) -> tuple[int, ...]:
+    """The cheapest way, of those the one with fewest hexes, of those the one with the lowest hex read back."""
     path, here = [hex_], hex_
-    while keys[here]:
-        path.append(next(p for p in sorted(board.grid.adjacent[here]) if _leads(steps, keys, stop, p, here)))
-        here = path[-1]
+    while fewest[here]:
+        here = min(
+            p
+            for p in board.grid.adjacent[here]
+            if fewest.get(p) == fewest[here] - 1
+            and (p not in stop or not fewest[p])
+            and any(n == here and found[p] + c == found[here] for n, c in steps[p])
+        )
+        path.append(here)
     return tuple(reversed(path))
 
 
-def _leads(steps: Steps, keys: Sequence[int], stop: Collection[int], a: int, b: int) -> bool:
-    if not 0 <= keys[a] < FAR or (a in stop and keys[a]):
-        return False
-    return any(n == b and keys[a] + k == keys[b] for n, k in steps[a])
-
-
 @rule("ocs-series/6.2-minimum")
-def one_hex(steps: Steps, start: int, keys: Sequence[int], reached: Collection[int]) -> dict[int, int]:
+def one_hex(steps: Steps, start: int, known: Mapping[int, int], found: Collection[int]) -> dict[int, int]:
     """Hexes beside the start that a unit enters only by its minimum move, with their full cost (OCS 6.1c)."""
-    return {n: k // HOP for n, k in steps[start] if keys[n] != SHUT and n not in reached}
+    return {n: c for n, c in steps[start] if n not in found and known.get(n) != SHUT}

@@ -85,7 +85,7 @@ def whose(state: State, side: str, hex_: int) -> tuple[str, ...]:
     return zones_of(state, side).whose(hex_)
 
 
-@remembered("pieces")
+@remembered("pieces", "rules")
 def held(state: State, side: str) -> frozenset[int]:
     """Hexes with combat units of a side: every ground unit but transport (OCS 3.2, 3.3)."""
     return frozenset([p.at for p in state.pieces.values() if isinstance(p.at, int) and p.counter.side == side])

@@ -50,10 +50,10 @@ def walks(found: Reach) -> int:
     while ways:
         after: dict[tuple[int, int], int] = defaultdict(int)
         for (here, spent), n in ways.items():
-            if here in found.stop and here != found.unit.start:
+            if here in found.terms.stop and here != found.unit.start:
                 continue
-            for there, key in found.steps[here]:
-                cost = spent + key // 1024
+            for there, step in found.steps[here]:
+                cost = spent + step
                 if cost <= found.left and not any(there in hexes for hexes in found.bars.values()):
                     after[there, cost] += n
         count, ways = count + sum(after.values()), after
