@@ -76,13 +76,15 @@ class Thrower:
 class Net:
     """The net of one side. With `free` nothing is blocked and no line cut: the net as it would be without the enemy.
 
-    `throws` holds other throw ranges to try: (HQ id, `throw` or `move_throw`, MP).
+    `throws` holds other throw ranges to try: (HQ id, `throw` or `move_throw`, MP); `closed` hexes to shut as if the
+    enemy stood in them, to see what a cut would do.
     """
 
     state: State
     side: str
     free: bool = False
     throws: tuple[tuple[str, str, int], ...] = ()
+    closed: frozenset[int] = frozenset()
 
     @property
     def grid(self) -> Grid:
@@ -96,7 +98,7 @@ class Net:
     @cached_property
     def enemies(self) -> frozenset[int]:
         """Hexes with enemy combat units."""
-        return frozenset() if self.free else held(self.state, other_side(self.side))
+        return self.closed if self.free else held(self.state, other_side(self.side)) | self.closed
 
     @cached_property
     @rule("ocs-series/4.5", "ocs-series/12.3c")
@@ -144,7 +146,12 @@ class Net:
 
     def same_reach(self, other: Net) -> bool:
         """Whether the other net has the same stations, draw fields and throws, so that the same units trace alike."""
-        if (self.side, self.throws, self.draw_limit) != (other.side, other.throws, other.draw_limit):
+        if (self.side, self.throws, self.closed, self.draw_limit) != (
+            other.side,
+            other.throws,
+            other.closed,
+            other.draw_limit,
+        ):
             return False
         if self.stations != other.stations or self.arcs("leg") is not other.arcs("leg"):
             return False
