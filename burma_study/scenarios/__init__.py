@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from burma_study.scenarios.checking import check_scenario
 from burma_study.scenarios.listing import Setup, setup
 from burma_study.scenarios.model import Scenario, ScenarioInfo
 from burma_study.scenarios.reader import load_scenario, read_scenario, scenario_ids, scenarios
 from burma_study.scenarios.starting import start
 
+check = check_scenario
+
 __all__ = [
     "Scenario",
     "ScenarioInfo",
     "Setup",
+    "check",
+    "check_scenario",
     "load_scenario",
     "read_scenario",
     "scenario_ids",
