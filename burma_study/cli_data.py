@@ -49,7 +49,9 @@ def _ledger_text(rows: list[ledger.Clause], of: int) -> str:
 def board(args: Namespace) -> Answer:
     """One hex of a board: terrain, names, routes, and what lies across each side."""
     map_ = load_board(args.board)
-    found = hex_data(map_, map_.index(args.hex))
+    hex_ = map_.index(args.hex)
+    lat, lon = load_georef(map_.id, map_.grid).centre(map_.grid, hex_)
+    found = hex_data(map_, hex_) | {"lat": round(lat, 5), "lon": round(lon, 5)}
     return Answer(found, lambda: _hex_text(found))
 
 
@@ -87,6 +89,7 @@ def _side(map_: Board, hex_: int, other: int, direction: str) -> dict[str, Any]:
 def _hex_text(hex_: dict[str, Any]) -> str:
     words = [
         ("hex", f"{hex_['hex']} of board {hex_['board']}"),
+        ("centre", f"{hex_['lat']:.3f} N, {hex_['lon']:.3f} E by the georeference"),
         ("terrain", ", ".join(filter(None, (hex_["terrain"], hex_["feature"])))),
         *((p["kind"].replace("_", " "), " - ".join(filter(None, (p["name"], p["note"])))) for p in hex_["places"]),
         *((r["kind"].replace("_", " "), r["name"]) for r in hex_["routes"]),

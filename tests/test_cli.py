@@ -126,6 +126,7 @@ def test_board_describes_a_hex_by_label_or_by_place(data, run):
     by_label, by_place = data("board", "ocs", "A10.21"), data("board", "ocs", "kohima")
     assert by_label == by_place
     assert by_label["terrain"] == "mountain"
+    assert by_label["lat"] == pytest.approx(25.67, abs=0.06)
     assert [s["direction"] for s in by_label["sides"]] == ["N", "NE", "SE", "S", "SW", "NW"]
     assert "Dimapur-Imphal road" in run("board", "ocs", "A10.21")
 
@@ -409,3 +410,12 @@ def test_numbers_carry_their_unit():
 def test_pairs_leave_out_what_is_empty_and_bullets_hang():
     assert pairs([("a", 1), ("long", ""), ("none", None), ("b", True)]) == "a  1\nb  yes"
     assert bullet("word " * 30).splitlines()[1].startswith("  word")
+
+
+# pages ----------------------------------------------------------------------------------------------------------------
+
+
+def test_dashboards_are_named_and_an_unknown_one_is_refused(data, refused):
+    names = data("dashboard", "--list")
+    assert "u-go" in names
+    assert "Did you mean u-go" in refused("dashboard", "ugo")
