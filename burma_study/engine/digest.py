@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from hashlib import blake2b
+from typing import TypeVar
 
+T = TypeVar("T")
 MASK = (1 << 128) - 1
 _from_bytes = int.from_bytes
 _MEMO_LIMIT = 50_000
@@ -28,20 +30,21 @@ def table_sum(table: str, entries: Mapping[object, object] | Iterable[tuple[obje
 
 
 def moved(total: int, table: str, key: Hashable, old: object, new: object) -> int:
-    """The sum after one entry changed from `old` to `new` (None = absent)."""
-    return (total - _remembered(table, key, old) + _remembered(table, key, new)) & MASK
+    """The sum after one entry changed from `old` to `new` (None = absent).
 
-
-def _remembered(table: str, key: Hashable, value: object) -> int:
-    """As `entry_hash`; what an entry changes from is mostly the very object that it last changed to."""
-    if value is None:
-        return 0
+    What an entry changes from is mostly the very object that it last changed to, so that hash is remembered.
+    """
     place = (table, key)
     last = _memo.get(place)
-    if last is not None and last[0] is value:
-        return last[1]
+    was = last[1] if last is not None and last[0] is old else entry_hash(table, key, old)
+    now = entry_hash(table, key, new)
     if len(_memo) >= _MEMO_LIMIT:
         _memo.clear()
-    found = entry_hash(table, key, value)
-    _memo[place] = (value, found)
-    return found
+    _memo[place] = (new, now)
+    return (total - was + now) & MASK
+
+
+def plain_repr(cls: type[T]) -> type[T]:
+    """For a frozen dataclass of plain values: its repr without the guard against recursion, which costs a third."""
+    cls.__repr__ = cls.__repr__.__wrapped__  # type: ignore[attr-defined, method-assign]
+    return cls

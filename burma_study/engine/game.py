@@ -210,7 +210,7 @@ class Game(ABC, Generic[S]):
 
         Under `warn` the reasons stay on the outcome; under `off` only hard reasons count.
         """
-        who = actor or ("editor" if all(p.edit for p in order.parts) else self.decision(state).actor)
+        who = actor or ("editor" if order.edit else self.decision(state).actor)
         step, reasons = self._run(state, order, roller, actor, stop=True)
         mode = self.enforcement(state)
         kept = reasons if mode == "warn" else ()

@@ -173,6 +173,11 @@ class Several(Order):
     kind: ClassVar[str] = "together"
 
     @property
+    def edit(self) -> bool:  # type: ignore[override]
+        """All of them are edits."""
+        return all(part.edit for part in self.parts)
+
+    @property
     def text(self) -> str:
         """One line an order, under the word `together`."""
         return "together:" + "".join(f"\n  {part.text}" for part in self.parts)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from immutables import Map
 
 from burma_study.boards.board import Board, load_board
-from burma_study.engine.digest import MASK, entry_hash, moved, table_sum
+from burma_study.engine.digest import MASK, entry_hash, moved, plain_repr, table_sum
 from burma_study.engine.frames import Frame
 from burma_study.rules.ocs.counters import Counter, Face, counter
 
@@ -69,6 +69,7 @@ class Rules:
         return charts_for(self.user_charts)
 
 
+@plain_repr
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A ground unit in play: `at` a hex or box, `face` the side showing, `mode` combat, move, reserve, strat, exploit.

@@ -1,0 +1,124 @@
+"""What playing costs: an order as a multiple of a persistent-map replace, memory of many states, a whole replay."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+from burma_study.engine.dice import NoDice
+from burma_study.engine.session import Session
+from burma_study.rules.ocs.counters import counters
+from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.orders import NextStep, Place
+from burma_study.rules.ocs.state import Piece, Rules, State
+
+APPLY_LIMIT = 60.0
+MEMORY_LIMIT = 60e6
+REPLAY_LIMIT = 2.0
+UNITS = 150
+STATES = 20_000
+
+
+def position() -> State:
+    """As many units as U-Go has at its height, history's own way of moving."""
+    state = GAME.start("ocs/u-go", rules=Rules(enforcement="off"))
+    for id_ in list(counters())[:UNITS]:
+        state = state.place(Piece(id_, 100))
+    return state
+
+
+def moves(n: int, seed: int = 1) -> list[Place]:
+    """Moves of any unit to any hex."""
+    chance, ids = random.Random(seed), list(counters())[:UNITS]
+    return [Place(chance.choice(ids), chance.randrange(4278)) for _ in range(n)]
+
+
+def each(work: Callable[[], object], n: int, repeat: int = 15) -> float:
+    """Least seconds of one of the `n` things that `work` does."""
+
+    def once() -> float:
+        start = perf_counter()
+        work()
+        return (perf_counter() - start) / n
+
+    return min(once() for _ in range(repeat))
+
+
+def apply_against_replace(n: int = 4000) -> tuple[float, float, float]:
+    """Seconds of a bare map replace of one piece, of the same with the piece made anew, and of a whole order."""
+    state, orders = position(), moves(n)
+    made = [order.piece for order in orders]
+
+    def bare() -> None:
+        pieces = state.pieces
+        for piece in made:
+            pieces = pieces.set(piece.id, piece)
+
+    def anew() -> None:
+        pieces = state.pieces
+        for order in orders:
+            pieces = pieces.set(order.unit, replace(pieces[order.unit], at=order.at))
+
+    def play() -> None:
+        at, dice = state, NoDice()
+        for order in orders:
+            at = GAME.apply(at, order, dice).state
+            GAME.digest(at)
+
+    return each(bare, n), each(anew, n), each(play, n)
+
+
+def memory() -> float:
+    """Bytes of 20,000 states of one game with their records."""
+    start, orders = position(), moves(STATES)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    session = Session(GAME, start, seed="bench")
+    for order in orders:
+        session.push(order)
+    used = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    return used
+
+
+def replay(records: int = 4000) -> tuple[float, float, int]:
+    """Seconds to open a save and to run it again with every digest verified, and its bytes; 40 player-turns."""
+    session = Session(GAME, position(), seed="bench")
+    for n, order in enumerate(moves(records)):
+        session.push(order)
+        if n % (records // 40) == 0:
+            session.push(
+                NextStep(1 + n * 20 // records, player="allied" if session.state.player == "japanese" else "japanese")
+            )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bench.json.gz"
+        session.save(path)
+        start = perf_counter()
+        opened = Session.open(path)
+        middle = perf_counter()
+        assert opened.rerun() is None
+        return middle - start, perf_counter() - middle, path.stat().st_size
+
+
+def report() -> list[tuple[str, float, float]]:
+    """Each figure with its limit, printed as it comes."""
+    bare, anew, play = apply_against_replace()
+    print(f"replace of one piece {bare * 1e6:.2f} us bare, {anew * 1e6:.2f} us with the piece made anew")
+    print(
+        f"order with check, events and digest {play * 1e6:.1f} us: {play / bare:.0f} x bare, {play / anew:.1f} x anew"
+    )
+    used = memory()
+    print(f"{STATES} states with their records {used / 1e6:.1f} MB")
+    opening, again, size = replay()
+    print(f"4,000 records: opened in {opening:.2f} s, run again in {again:.2f} s, {size / 1e3:.0f} kB compressed")
+    return [("apply", play / bare, APPLY_LIMIT), ("memory", used, MEMORY_LIMIT), ("replay", again, REPLAY_LIMIT)]
+
+
+if __name__ == "__main__":
+    missed = [name for name, value, limit in report() if value > limit]
+    raise SystemExit(f"missed: {', '.join(missed)}" if missed else 0)
