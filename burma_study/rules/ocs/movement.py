@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from burma_study.engine.reasons import Reason, because
 from burma_study.errors import DataError, ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.basis import Turn, Used, turns, used
+from burma_study.rules.ocs.basis import Basis, Turn, Used, turns, used
 from burma_study.rules.ocs.counters import Counter, other_side
 from burma_study.rules.ocs.limits import CLOSED, bank, closed
 from burma_study.rules.ocs.memo import remembered
@@ -423,10 +424,16 @@ class Reach:
     # basis ------------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def basis(self) -> tuple[Used, ...]:
+    def basis(self) -> Basis:
         """The unprinted values that the whole reach rests on: the allowance and the last step to every hex."""
         ends = ((self.path(h)[-2], h) for h in self.costs if h != self.unit.at)
-        return used(self.state.rules.charts, (*self._ma_cells(), *(c for a, b in ends for c in self._cells(a, b))))
+        cells = (*self._ma_cells(), *(c for a, b in ends for c in self._cells(a, b)))
+        return Basis(used(self.state.rules.charts, cells))
+
+    def basis_of(self, hex_: int) -> Basis:
+        """The unprinted values on the way to one hex (none when out of reach), and those on which its reach turns."""
+        cells = [*self._ma_cells(), *(c for leg in self.legs(hex_) for c in leg.cells)] if hex_ in self.costs else []
+        return Basis(used(self.state.rules.charts, cells), self.turns_on(hex_))
 
     def _cells(self, a: int, b: int) -> tuple[Cell, ...]:
         return self._explain(a, b).cells
@@ -444,7 +451,11 @@ class Reach:
         now, charts = hex_ in self.costs, self.state.rules.charts
         cells = tuple(c for leg in self.legs(hex_) for c in leg.cells) if now else self._every_cell()
         values = used(charts, (*self._ma_cells(), *cells))
-        return turns(values, lambda value, bound: (hex_ in self._again(value, bound)) != now)
+
+        def otherwise(value: Used, bound: str) -> bool:
+            return _eases(value, bound) != now and (hex_ in self._again(value, bound)) != now
+
+        return turns(values, otherwise)
 
     def _every_cell(self) -> Iterator[Cell]:
         found = self._rates
@@ -501,9 +512,16 @@ class Reach:
                 {"hex": board.label(h), "cost": c, "minimum_move": h in self.minimum, "marks": codes[h]}
                 for h, c in self.costs.items()
             ],
-            "basis": [u.as_dict() for u in self.basis],
+            "basis": self.basis.as_dict(),
             "notes": list(self.notes),
         }
+
+
+def _eases(value: Used, bound: str) -> bool:
+    """Would the bound let a unit go farther than the value in use?"""
+    if value.table == "counters":
+        return int(bound) > int(value.value)
+    return not value.value or Fraction(bound) < Fraction(value.value)
 
 
 def reach(

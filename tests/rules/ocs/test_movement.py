@@ -333,13 +333,15 @@ def test_series_13_2_transport_moves_without_fuel() -> None:
 def test_an_answer_names_the_unprinted_values_it_rests_on_and_turns_on(ground) -> None:
     ground(rest="jungle")
     found = reach(field({FOOT: Piece(FOOT, CENTRE, "move", "move")}), FOOT)
-    assert {(u.table, u.key, u.column) for u in found.basis} == {
+    assert {(u.table, u.key, u.column) for u in found.basis.values} == {
         ("terrain_effects", "jungle", "leg"),
         ("counters", FOOT, "m_ma"),
     }
     two, three = NORTH[2], NORTH[3]
     assert {t.text for t in found.turns_on(two)} == {"jungle leg 2 -> 3"}, "4 MP: MA 4 would do as well"
     assert {t.text for t in found.turns_on(three)} == {"2-215-33 m ma 5 -> 6"}
+    assert found.basis_of(three).verdict == "turns on: 2-215-33 m ma 5 -> 6"
+    assert found.basis_of(N).verdict == "firm"
     assert found.turns_on(N) == ()
     assert found.turns_on(NORTH[9]) == ()
 
@@ -357,7 +359,7 @@ def test_a_readers_own_chart_moves_the_reach_and_is_no_longer_ours(ground) -> No
     charts = state.rules.charts.with_value("terrain_effects", "jungle", "leg", "1")
     own = state.with_(rules=type(state.rules)(user_charts=charts.user))
     assert len(reach(own, FOOT).costs) > len(reach(state, FOOT).costs)
-    assert {u.table for u in reach(own, FOOT).basis} == {"counters"}
+    assert {u.table for u in reach(own, FOOT).basis.values} == {"counters"}
 
 
 def test_the_json_shape_says_its_units() -> None:
