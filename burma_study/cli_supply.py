@@ -84,7 +84,9 @@ def _one(here: Position, row: dict[str, Any]) -> str:
     return "\n\n".join(filter(None, (head, why, _legs(row["legs"]))))
 
 
-def _means(means: dict[str, Any]) -> str:
+def _means(means: dict[str, Any] | None) -> str:
+    if means is None:
+        return "never attacks"
     if not means["tokens"]:
         return "needs none"
     if means["source"] == "stocks":

@@ -283,6 +283,29 @@ def test_trace_takes_a_side_or_a_unit_by_label(data, run):
     assert "Japanese:" in run("trace", "ocs/u-go")
 
 
+def test_artillery_never_attacks_and_says_so(data, run):
+    (row,) = data("trace", "ocs/u-go", "--unit", "17-17")["units"]
+    assert row["attack"] is None
+    assert row["fuel"]["tokens"] == 1
+    assert "never attacks" in run("trace", "ocs/u-go", "--unit", "17-17")
+
+
+def test_an_attack_that_a_rule_forbids_is_valued_with_its_reasons(data, run):
+    words = ("odds", "ocs/u-go", "--target", "Imphal", "--attackers", "1-214-33")
+    found = data(*words)
+    assert not found["allowed"]
+    assert "not next to A7.09" in found["reasons"][0]["text"]
+    assert "forbidden" in run(*words)
+
+
+def test_an_attack_on_nobody_is_refused_with_every_reason(capsys):
+    words = ["odds", "ocs/u-go", "--target", "B3.24", "--attackers", "48-17", "--format", "json"]
+    assert cli.main(words) == 2
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    assert len(problems) == 2
+    assert all(p["hint"].startswith("See ocs") for p in problems)
+
+
 def test_an_unknown_unit_is_refused_with_near_ones(refused):
     assert "'nobody'" in refused("trace", "ocs/u-go", "--unit", "nobody")
     assert "1-214-33" in refused("trace", "ocs/u-go", "--unit", "1-214-34")

@@ -17,7 +17,10 @@ Row = dict[str, Any]
 
 
 def supply_rows(state: State, side: str | None = None, unit: str | None = None) -> list[Row]:
-    """A row for each unit on the map or in a box, by side and id: marker, projected status, legs, misses, and why."""
+    """A row for each unit on the map or in a box, by side and id: marker, projected status, legs, misses, and why.
+
+    `attack`, `defence` and `fuel` say what it could pay with and from where; `attack` is None for units that never do.
+    """
     wanted = state.pieces[unit].counter.side if unit else side
     sides = [s for s in SIDES if wanted in (None, s)]
     return [row for s in sides for row in _side_rows(state, s, unit)]
@@ -45,7 +48,7 @@ def _supply_row(stores: OnMap, trace: Trace, table: int | None, basis: Basis) ->
         "eats_from": board.label(table) if eats and table is not None else None,
         "legs": [_leg(board, leg) for leg in trace.legs],
         "misses": [_miss(board, miss) for miss in trace.misses],
-        "attack": _means(board, stores.combat(piece, attacking=True)),
+        "attack": _means(board, stores.combat(piece, attacking=True)) if piece.counter.attack_capable else None,
         "defence": _means(board, stores.combat(piece, attacking=False)),
         "fuel": _means(board, stores.fuel(piece)),
         "reason": sentences[0] if trace.in_supply else " ".join(sentences[:2]),
