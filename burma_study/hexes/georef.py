@@ -44,7 +44,7 @@ def distance_km(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 @dataclass(frozen=True)
 class Georef:
-    """An affine georeference: `lat` and `lon` hold (constant, per x, per y); `points` are the control points, used or not."""
+    """An affine georeference: `lat` and `lon` hold (constant, per x, per y); `points` are all control points."""
 
     lat: Triple
     lon: Triple
@@ -99,12 +99,12 @@ class Georef:
 
     @cached_property
     def leave_one_out_rms_km(self) -> float:
-        """Root mean square of the leave-one-out errors, in kilometres: what to expect at a place that is not a control."""
+        """Root mean square of the leave-one-out errors, in kilometres: what to expect at any other place."""
         return _rms(list(self.leave_one_out.values()))
 
     @cached_property
     def pitch_km(self) -> float:
-        """Distance between the centres of two neighbours along +y in the middle of the control points, in kilometres."""
+        """Kilometres between the centres of two neighbours along +y, amid the control points."""
         x = sum(p.x for p in self.used) / len(self.used)
         y = sum(p.y for p in self.used) / len(self.used)
         return distance_km(self.to_latlon(x, y), self.to_latlon(x, y + 1))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 
 import ocs_places
 import ocs_rivers
 import ocs_routes
 import ocs_terrain
-from common import GRID, OCS, OUT, read, write, write_prov
+from common import GEOREF, GRID, OCS, OUT, read, write, write_prov
 
 MOUNTAIN, ROUGH = 340.0, 160.0
 LAKES = ("Indawgyi",)
@@ -35,7 +36,7 @@ def terrain(corrections: dict[int, str]) -> list[str]:
 def write_hexes(classes: list[str], features: dict[int, str], banks: dict[str, list[str]]) -> None:
     rows = ((GRID.label(h), classes[h], features.get(h, ""), banks["Chindwin"][h], banks["Irrawaddy"][h]) for h in GRID)
     write(OUT / "hexes.csv", ("hex", "terrain", "feature", "bank", "irrawaddy"), rows)
-    named = ((r["hex"], r["what"], "derived", "sources/ocs/overrides.csv", r["reason"]) for r in canonical_overrides())
+    named = ((r["hex"], r["what"], r["tag"], "sources/ocs/overrides.csv", r["reason"]) for r in canonical_overrides())
     write_prov(OUT / "hexes.csv", named)
 
 
@@ -44,12 +45,12 @@ def canonical_overrides() -> list[dict[str, str]]:
 
 
 def crossings(rivers: Iterable[Side], routes: dict) -> dict[Side, str]:
-    """`bridge` where a road or railway crosses a river, `crossing` (ferry or ford) where a track does or one is listed."""
+    """`bridge` where a road or railway crosses a river, `crossing` (ferry, ford) where a track does."""
     rivers, found = set(rivers), {}
     for kinds, value in ((("track",), "crossing"), (("rail", "all_weather", "fair_weather"), "bridge")):
         for (_, kind, _), chain in routes.items():
             if kind in kinds:
-                sides = (GRID.key(a, b) for a, b in zip(chain, chain[1:], strict=False))
+                sides = (GRID.key(a, b) for a, b in pairwise(chain))
                 found.update((s, value) for s in sides if s in rivers)
     for row in read(OCS / "crossings.csv"):
         side = GRID.key(GRID.index(row["a"]), GRID.index(row["b"]))
@@ -93,6 +94,19 @@ def write_edges(routes: dict) -> None:
     write(OUT / "edges.csv", ("edge", "hex", "kind"), sorted(found, key=lambda r: (r[0], GRID.index(r[1]), r[2])))
 
 
+def write_georef() -> None:
+    """The fit as numbers to read; the library fits again from control.csv."""
+    lines = [
+        f'projection = "{GEOREF.projection}"',
+        f"lat = {[round(v, 9) for v in GEOREF.lat]}  # constant, per x, per y of the hex plane",
+        f"lon = {[round(v, 9) for v in GEOREF.lon]}",
+        f"rms_km = {GEOREF.rms_km:.2f}",
+        f"leave_one_out_rms_km = {GEOREF.leave_one_out_rms_km:.2f}",
+        f"pitch_km = {GEOREF.pitch_km:.3f}",
+    ]
+    (OUT / "georef.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     table = overrides()
     banks, rivers = ocs_rivers.build_rivers(table)
@@ -104,9 +118,14 @@ def main() -> None:
     ocs_routes.write_routes(routes)
     ocs_places.write_places(places)
     write_edges(routes)
+    write_georef()
     for name in ("control.csv", "boxes.csv"):
         shutil.copy(OCS / name, OUT / name)
-    write(OUT / "overrides.csv", ("hex", "what", "value", "reason"), (tuple(r.values()) for r in canonical_overrides()))
+    write(
+        OUT / "overrides.csv",
+        ("hex", "what", "value", "tag", "reason"),
+        (tuple(r.values()) for r in canonical_overrides()),
+    )
     counts = Counter(classes)
     print(", ".join(f"{k} {v / len(GRID):.1%}" for k, v in counts.most_common()), f"; {len(rivers)} river sides")
 

@@ -1,9 +1,10 @@
-"""Railways, roads and tracks as hex paths: pinned hexes from the rulebook, in between the shortest path near the line."""
+"""Railways, roads and tracks as hex paths: pinned hexes from the rulebook, between them the path nearest the line."""
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from common import GRID, OCS, OUT, SOURCES, by_key, labels, plane, read, write, write_prov
 
@@ -15,7 +16,7 @@ SHARED = 0.9
 def distance_to_line(p: Point, line: list[Point]) -> float:
     """Hex widths from a point to a polyline."""
     best = float("inf")
-    for (ax, ay), (bx, by) in zip(line, line[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(line):
         dx, dy = bx - ax, by - ay
         length = dx * dx + dy * dy
         t = max(0.0, min(1.0, ((p[0] - ax) * dx + (p[1] - ay) * dy) / length)) if length else 0.0
@@ -83,7 +84,7 @@ def build_routes(banks: Mapping[str, Sequence[str]]) -> dict[tuple[str, str, str
             raise SystemExit(f"{row['route']}: {', '.join(astray)} not on the {row['bank']} bank")
         line = next((known[name] for name in known if row["follows"] and name.startswith(row["follows"])), [])
         chain = [via[0]]
-        for a, b in zip(via, via[1:], strict=False):
+        for a, b in pairwise(via):
             near = section(line, a, b) if line else [GRID.centre(a), GRID.centre(b)]
             chain += path(a, b, near, frozenset(used), allowed)[1:]
         check(row["route"], chain)

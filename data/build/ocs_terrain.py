@@ -1,4 +1,4 @@
-"""Terrain classes from registry relief and land cover, after a rule that is written down here, then hand corrections."""
+"""Terrain classes from registry relief and land cover by the rule written down here; hand corrections come after."""
 
 from __future__ import annotations
 

