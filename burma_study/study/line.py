@@ -237,10 +237,11 @@ class Line:
 
     def orders(self, step: int) -> tuple[Order, ...]:
         """Edit orders that turn the state of the step before into this one's (from the set-up's state for step 0)."""
-        from burma_study.study.line_state import orders_between
+        from burma_study.rules.ocs.orders import orders_between
+        from burma_study.scenarios import start
 
-        before = self.at(step - 1).state if step else None
-        return orders_between(self.scenario, before, self.at(step).state)
+        before = self.at(step - 1).state if step else start(self.scenario)
+        return orders_between(before, self.at(step).state)
 
 
 def lines() -> dict[str, tuple[str, ...]]:

@@ -44,15 +44,24 @@ def turn_of(day: str) -> int:
     return next((n for n, t in enumerate(TURNS, 1) if t.isoformat() >= day), len(TURNS) + 1)
 
 
-def contested_rows(rows: Rows) -> Rows:
-    """Contested hexes with what the line does about each."""
+def contested_rows(rows: Rows, line: Line) -> Rows:
+    """Contested hexes with what the line does about each, in words."""
     for row in rows:
         row["turn"] = str(turn_of(row["date"]))
-        moved = [s for s in row["stand"].split("; ") if s.rsplit(" ", 1)[1] != row["hex"]]
-        row["note"] = (
-            "Held by those who were there first; the others stand back on their way: " + ", ".join(moved) + "."
-        )
+        stands = dict(pair.rsplit(" ", 1) for pair in row["stand"].split("; "))
+        keepers = names(line, [u for u, h in stands.items() if h == row["hex"]])
+        others: dict[str, list[str]] = {}
+        for unit, spot in stands.items():
+            if spot != row["hex"]:
+                others.setdefault(spot, []).append(unit)
+        back = "; ".join(f"{names(line, units)} at {spot}" for spot, units in others.items())
+        row["note"] = f"{keepers}, there first, keep the hex; shown beside it on the way they came: {back}."
     return rows
+
+
+def names(line: Line, units: list[str]) -> str:
+    """Labels of units as a reader knows them."""
+    return ", ".join(line.counters[u]["label"] for u in units)
 
 
 def arrival_rows(positions: Rows) -> Rows:
@@ -192,7 +201,7 @@ def main() -> None:
     write("events.csv", event_rows(), ["id", "start", "arrival", "turn", *moves, "text", "source", "confidence"])
     columns = ["unit", "hex", "mode", "status", "basis", "confidence", "mp12", "pace"]
     write("positions.csv", positions, [*at, *columns])
-    write("contested.csv", contested_rows(contested), [*at, "hex", "units", "stand", "note"])
+    write("contested.csv", contested_rows(contested, line), [*at, "hex", "units", "stand", "note"])
     arrivals = ["scheduled", "arakan", "date", "turn", "hex", "event", "confidence", "note"]
     write("arrivals.csv", arrival_rows(positions), ["unit", *arrivals])
     write("losses.csv", loss_rows(), ["unit", "date", "in_line", "event", "confidence", "note"])
