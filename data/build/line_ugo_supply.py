@@ -168,6 +168,9 @@ class Supplies:
                 cells = {c: str(row.flows[c]) for c in COLUMNS}
                 base = {"date": day.isoformat(), "turn": str(n), "side": side, "holder": holder, "hex": spot}
                 table.append(base | {"stock": str(row.stock)} | cells)
+                if n == 1 and row.stock:
+                    key = f"{day.isoformat()}/{side}/{holder}"
+                    prov.append({"key": key, "column": "stock", "tag": "printed", "source": "set-up"})
                 for column, reasons in row.reasons.items():
                     key = f"{day.isoformat()}/{side}/{holder}"
                     prov.append({"key": key, "column": column, "tag": "reconstructed", "reason": "; ".join(reasons)})
