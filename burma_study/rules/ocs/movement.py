@@ -29,7 +29,6 @@ from burma_study.rules.ocs.steps import (
     sweep,
     trial_steps,
     way_back,
-    without,
 )
 from burma_study.rules.ocs.terrain import GROUNDS, MP, Cell, EnterCost, Rates, bridgers, explain_step, mp, one_of, rates
 from burma_study.rules.ocs.zoc import INCAPABLE_MODES, READINGS, held, unnegated, whose, zones
@@ -245,10 +244,10 @@ def terms(
     """The terms of every unit with this side, mobility and mode; `kind` for those to whom places are closed."""
     probe = Mover("", side, 0, "strat" if strat else "move", "move", mobility, 1, 0, attacks, counter=kind)
     shut = bars(state, probe)
-    away = frozenset().union(*(shut.pop(code, frozenset()) for code in CLOSED))
+    away = frozenset().union(*(shut.pop(code, NONE) for code in CLOSED))
     head, at = state.markers.get("road_head"), bridgers(state, side, mobility)
-    steps = side_steps(state.board, mobility, ground, state.rules.charts, head, at)
-    return Terms(without(steps, away), stops(state, probe), {h: SHUT for hexes in shut.values() for h in hexes})
+    steps = side_steps(state.board, mobility, ground, state.rules.charts, head, at, away)
+    return Terms(steps, stops(state, probe), {h: SHUT for hexes in shut.values() for h in hexes})
 
 
 def terms_of(state: State, unit: Mover, ground: str) -> Terms:
@@ -472,9 +471,9 @@ class Reach:
         else:
             charts = self.state.rules.charts.with_value(value.table, value.key, value.column, bound)
             head = self.state.markers.get("road_head")
-            steps = trial_steps(self.state.board, unit.mobility, self.ground, charts, head, self._bridges)
-            away = frozenset().union(*(self.bars.get(code, frozenset()) for code in CLOSED))
-            steps = interdicted(self.state.board, without(steps, away), self.extra)
+            away = frozenset().union(*(self.bars.get(code, NONE) for code in CLOSED))
+            steps = trial_steps(self.state.board, unit.mobility, self.ground, charts, head, self._bridges, away)
+            steps = interdicted(self.state.board, steps, self.extra)
         return _run(self.terms, steps, unit, left)[0]
 
     @property

@@ -41,18 +41,34 @@ def _plain(board: Board, mobility: str, ground: str, charts: Charts, head: int |
 
 @lru_cache(maxsize=24)
 def side_steps(
-    board: Board, mobility: str, ground: str, charts: Charts, head: int | None, bridgers: frozenset[int]
+    board: Board,
+    mobility: str,
+    ground: str,
+    charts: Charts,
+    head: int | None,
+    bridgers: frozenset[int],
+    closed: frozenset[int],
 ) -> Steps:
-    """Every allowed step of a side's units: terrain, the finished Ledo Road to `head`, bridges of its engineers."""
-    return _bridged(board, mobility, ground, charts, head, bridgers, _plain(board, mobility, ground, charts, head))
+    """Every allowed step of a side's units: terrain, the finished Ledo Road to `head`, bridges of its engineers.
+
+    None leads into a `closed` hex.
+    """
+    plain = _plain(board, mobility, ground, charts, head)
+    return _without(_bridged(board, mobility, ground, charts, head, bridgers, plain), closed)
 
 
 def trial_steps(
-    board: Board, mobility: str, ground: str, charts: Charts, head: int | None, bridgers: frozenset[int]
+    board: Board,
+    mobility: str,
+    ground: str,
+    charts: Charts,
+    head: int | None,
+    bridgers: frozenset[int],
+    closed: frozenset[int],
 ) -> Steps:
     """As `side_steps` for charts that are only tried; nothing is kept."""
     plain = _from_arcs(build_arcs(board, mobility, ground, charts, head))
-    return _bridged(board, mobility, ground, charts, head, bridgers, plain)
+    return _without(_bridged(board, mobility, ground, charts, head, bridgers, plain), closed)
 
 
 def _bridged(
@@ -60,6 +76,10 @@ def _bridged(
 ) -> Steps:
     costs = bridged_costs(board, rates(charts, mobility, ground), head, at)
     return _patched(plain, costs) if costs else plain
+
+
+def _without(steps: Steps, closed: frozenset[int]) -> Steps:
+    return [tuple(s for s in out if s[0] not in closed) for out in steps] if closed else steps
 
 
 def _patched(plain: Steps, changed: Mapping[tuple[int, int], int]) -> Steps:
@@ -81,11 +101,6 @@ def interdicted(board: Board, steps: Steps, extra: Mapping[int, int]) -> Steps:
         for a in board.grid.adjacent[hex_]:
             changed |= {(a, n): c + more for n, c in steps[a] if n == hex_}
     return _patched(steps, changed) if changed else steps
-
-
-def without(steps: Steps, closed: Collection[int]) -> Steps:
-    """Steps that enter no closed hex."""
-    return [tuple(s for s in out if s[0] not in closed) for out in steps] if closed else steps
 
 
 # the search -----------------------------------------------------------------------------------------------------------

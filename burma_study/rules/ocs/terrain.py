@@ -308,7 +308,7 @@ def build_arcs(board: Board, mobility: str, ground: str, charts: Charts, road_he
 
 @lru_cache(maxsize=12)
 def board_arcs(board: Board, mobility: str, ground: str, charts: Charts, road_head: int | None = None) -> Arcs:
-    """As `build_arcs`, kept: twelve of them weigh about 30 MB."""
+    """As `build_arcs`, kept for the last twelve."""
     return build_arcs(board, mobility, ground, charts, road_head)
 
 

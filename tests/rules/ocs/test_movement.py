@@ -75,6 +75,7 @@ def test_burma_1_5_trucks_and_tanks_need_a_token_a_phase(unit: str, tokens: int)
 # the minimum move -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("ocs-series/6.2-minimum")
 def test_series_6_2_a_unit_always_moves_one_hex(ground) -> None:
     ground(rest="mountain", rivers={(CENTRE, N): "major"})
     found = reach(field({FOOT: CENTRE}), FOOT)  # MA 3, mountain 3, over the river 5
@@ -84,6 +85,7 @@ def test_series_6_2_a_unit_always_moves_one_hex(ground) -> None:
     assert set(found.costs) == {CENTRE, *GRID.adjacent[CENTRE]}
 
 
+@pytest.mark.rule("ocs-series/6.2-minimum")
 def test_series_6_2_but_not_into_what_is_barred(ground) -> None:
     ground(rest="jungle")
     found = reach(field({TRUCKS: CENTRE}), TRUCKS)
@@ -230,7 +232,7 @@ def test_only_a_unit_that_can_attack_enters_enemy_supply() -> None:
     assert code(reach(state, BRIGADE, mode="strat"), N) == "enemy_goods"
 
 
-@pytest.mark.rule("ocs/opt.3l")
+@pytest.mark.rule("ocs/opt.3l", "ocs-series/14.15")
 def test_interdiction_adds_to_the_cost_of_a_hex(ground) -> None:
     state = field({FOOT: CENTRE})
     plain, slowed = reach(state, FOOT), reach(state, FOOT, interdiction={N: 36})

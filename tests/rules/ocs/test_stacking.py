@@ -31,6 +31,7 @@ def test_series_4_8_ten_re_may_stand_in_a_hex_and_no_more() -> None:
     assert over[0].hint.startswith("Take 1 RE out")
 
 
+@pytest.mark.rule("ocs-series/4.6")
 def test_burma_2_9_two_battalions_are_one_re() -> None:
     assert size_of(Piece(i, CENTRE) for i in BATTALIONS[:2]) == Fraction(1)
     assert codes(field(dict.fromkeys(BATTALIONS[:20], CENTRE))) == []

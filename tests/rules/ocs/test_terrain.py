@@ -87,6 +87,7 @@ def test_burma_1_4b_a_crossing_eases_a_river_and_is_paid_along_a_track(ground) -
     assert cost(CENTRE, N, "leg") == 12
 
 
+@pytest.mark.rule("ocs-series/6.1-roads")
 def test_series_6_1_a_road_ignores_hex_and_hexside(ground) -> None:
     ground(rest="mountain", rivers={(CENTRE, N): "major"}, crossings={(CENTRE, N): "bridge"},
            routes=[("fair_weather", (CENTRE, N))])  # fmt: skip
