@@ -10,6 +10,7 @@ from typing import Any
 
 from burma_study.datafiles import read_rows
 from burma_study.errors import ScenarioError, did_you_mean
+from burma_study.rules.ledger import rule
 from burma_study.scenarios.model import Erratum
 
 TABLE = "scenarios/ocs/errata.csv"
@@ -24,6 +25,7 @@ def errata() -> tuple[Erratum, ...]:
     return tuple(Erratum(**{n: r[n] for n in names}, default=r["default"] != "off") for r in read_rows(TABLE))
 
 
+@rule("ocs-series/erratum.15")
 def in_force(scenario: str, on: bool = True, off: Collection[str] = (), also: Collection[str] = ()) -> list[Erratum]:
     """The rows that apply to a scenario (short name): those on by default less `off`, and the keys of `also`.
 
@@ -39,6 +41,7 @@ def in_force(scenario: str, on: bool = True, off: Collection[str] = (), also: Co
     return [e for e in mine if e.key in also or (e.default and e.key not in off)]
 
 
+@rule("ocs-series/erratum.2", "ocs-series/erratum.3", "ocs-series/erratum.5", "ocs-series/erratum.6")
 def correct_rows(rows: list[RawRow], errata: Iterable[Erratum], file: str) -> list[RawRow]:
     """Set-up rows with corrections `units/ROW/COLUMN`, `units/ROW/-` (taken out) and `units/+ROW` (added) made."""
     found = {r["row"]: dict(r) for r in rows}
@@ -71,6 +74,7 @@ def _check(value: str, erratum: Erratum, file: str) -> None:
         )
 
 
+@rule("ocs-series/erratum.4", "ocs-series/erratum.14")
 def correct_tables(tables: dict[str, Any], errata: Iterable[Erratum], file: str) -> None:
     """Tables of a scenario with corrections `scenario/PATH` made in place; a null takes an entry out of its list."""
     for erratum in errata:

@@ -12,6 +12,7 @@ from burma_study.errors import ScenarioError
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.limits import bank
+from burma_study.rules.ocs.terrain import ledo_road
 from burma_study.scenarios.areas import Area, Call, Hex, Join, Not, parse
 
 ROUTE_KINDS = {"road": ROADS, "track": ("track",), "rail": ("rail",)}
@@ -165,10 +166,7 @@ def _east_of(ground: Ground, line: str) -> frozenset[int]:
 
 
 def _ledo_road(ground: Ground) -> frozenset[int]:
-    if ground.road_head is None:
-        return frozenset()
-    start = ground.board.grid.index("A35.35")
-    return frozenset(way(ground.board, (*ROADS, "track"), start, ground.road_head))
+    return frozenset(ledo_road(ground.board, ground.road_head))
 
 
 def _detrainable(ground: Ground, side: str) -> frozenset[int]:

@@ -45,7 +45,7 @@ class Placed:
 Placement = dict[str, tuple[Placed, ...]]
 
 
-@rule("ocs/5.0")
+@rule("ocs/5.0", "ocs/*.setup-*", "ocs-series/setup")
 def place_all(scenario: Scenario, which: str, board: Board) -> Placement:
     """Where every row of a set-up stands, by row; ScenarioError when an area holds no hex at all."""
     if which not in scenario.setups:
@@ -53,6 +53,7 @@ def place_all(scenario: Scenario, which: str, board: Board) -> Placement:
     return _Table(scenario, which, board).fill()
 
 
+@rule("ocs/*.sr3")
 def side_order(scenario: Scenario) -> tuple[str, str]:
     """Sides in the order of setting up."""
     return scenario.sets_up_first, other_side(scenario.sets_up_first)

@@ -80,6 +80,7 @@ def _load(name: str, on: bool, off: Collection[str], also: Collection[str]) -> S
     return read_scenario(data_path(f"{FOLDER}/{name}.toml"), in_force(name, on, off, also), on)
 
 
+@rule("ocs/*.info", "ocs/*.common-*")
 def read_scenario(path: Path, corrections: Iterable[Erratum] = (), corrected: bool = False) -> Scenario:
     """A scenario from a TOML file and the `.units.csv` beside it; DataError or ScenarioError if one cannot be read.
 

@@ -230,3 +230,53 @@ def test_mean_income():
     for side, half in (("allied", 2.31), ("japanese", 0.81)):
         total = sum(int(r[side]) * sum(ways[n] for n in range(int(r["low"]), int(r["high"]) + 1)) for r in rows)
         assert total / 36 / 2 == pytest.approx(half, abs=0.005)
+
+
+@pytest.mark.rule("ocs-series/erratum.2")
+def test_erratum_2_guns_at_a12_03_and_33_engineers_of_33_division():
+    off, on = (load_scenario("imphal", errata=e).setup_rows("historical") for e in (False, True))
+    assert {r.hex for r in off if r.counter in ("j/art/1-21-15", "j/art/2-21-15")} == {"A21.03"}
+    assert {r.hex for r in on if r.counter in ("j/art/1-21-15", "j/art/2-21-15")} == {"A12.03"}
+    assert {r.label for r in on if r.counter == "j/inf/33_Eng-33"} == {"33 Eng-33"}
+
+
+@pytest.mark.rule("ocs-series/erratum.3")
+def test_erratum_3_adds_7_cavalry_to_the_free_set_up_of_u_go():
+    assert all(r.counter != "a/tank/7_Cav" for r in load_scenario("u-go", errata=False).setup_rows("free"))
+    assert [r.hex for r in load_scenario("u-go").setup_rows("free") if r.counter == "a/tank/7_Cav"] == ["B2.34"]
+
+
+@pytest.mark.rule("ocs-series/erratum.5")
+@pytest.mark.parametrize(
+    ("name", "garrisons", "points"), [("campaign-1", (3, 5), (11, 19)), ("campaign-2", (5, 5), (18, 18))]
+)
+def test_erratum_5_puts_garrisons_and_8_sp_into_mandalay(name, garrisons, points):
+    """Beside the stocks with the railway group: Campaign 1 gains them, Campaign 2 takes them off its list."""
+    for on, wanted, sp in zip((False, True), garrisons, points, strict=True):
+        rows = load_scenario(name, errata=on).setup_rows("free")
+        mandalay = [r for r in rows if r.hex in ("B39.02", "B39.03")]
+        listed = [r for r in rows if r.place.startswith("On any friendly")] + mandalay
+        assert sum("/gar/" in r.counter for r in rows) == wanted
+        assert sum(r.tokens for r in listed if r.kind == "SP" and r.side == "japanese") == 4 * sp
+        assert sum(r.tokens for r in mandalay) == (32 if on else 0)
+
+
+@pytest.mark.rule("ocs-series/erratum.6")
+def test_erratum_6_corrects_campaign_3():
+    rows = load_scenario("campaign-3").setup_rows("free")
+    corps = next(r for r in rows if r.counter == "a/hq/33_Corps")
+    assert corps.area == next(r for r in rows if r.counter == "a/loc/a-202_LOC").area
+    assert sum(r.counter == "a/col/A-77-3" for r in rows) == 1
+    assert "allied-ledo" in {i.id for i in load_scenario("campaign-3").victory.items}
+
+
+@pytest.mark.rule("ocs-series/erratum.14")
+def test_erratum_14_moves_the_japanese_source_of_short_3():
+    assert [load_scenario("marauders", errata=e).sources[0].hex for e in (False, True)] == ["B32.26", "B33.26"]
+
+
+@pytest.mark.rule("ocs-series/erratum.15")
+def test_erratum_15_rows_of_another_edition_are_off_unless_asked_for():
+    keys = {e.key for e in load_scenario("u-go").errata}
+    assert "erratum.15" not in keys
+    assert "erratum.15" in {e.key for e in load_scenario("u-go", also=["erratum.15"]).errata}

@@ -49,6 +49,7 @@ def test_every_start_is_legal(id_, which):
         assert all(occupied.get(at, thing.side) == thing.side for at, thing in table.items())
 
 
+@pytest.mark.rule("ocs/5.0", "ocs/*.setup-free-*", "ocs-series/setup")
 @pytest.mark.parametrize(("id_", "which"), [s for s in STARTS if s[1] == "free"])
 def test_free_areas_hold_their_units_and_conditions(id_, which):
     scenario = load_scenario(id_)
@@ -95,6 +96,7 @@ def test_default_modes_show_the_combat_side_on_the_map_and_the_move_side_in_a_bo
     assert {p.mode for p in state.pieces.values() if p.at in ("silchar", "ledo")} == {"move"}
 
 
+@pytest.mark.rule("ocs/imphal.setup-low")
 def test_low_ammunition_of_short_5():
     low = {i for i, p in start("ocs/imphal").pieces.items() if p.stocks == 1}
     assert low == {"j/inf/1-124-31", "j/inf/2-124-31", "j/inf/2-58-31", "j/inf/3-58-31"}
