@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 from burma_study.boards.board import Board, Route
@@ -91,12 +92,18 @@ def woven() -> Board:
 # the oracle -----------------------------------------------------------------------------------------------------------
 
 
+@cache
 def chart(name: str) -> dict[str, dict[str, str]]:
     return {next(iter(row.values())): row for row in read_rows(f"charts/ocs/{name}.csv")}
 
 
+@cache
+def weather() -> list[dict[str, str]]:
+    return read_rows("charts/ocs/weather_effects.csv")
+
+
 def changed(cost: Fraction | None, ground: str, feature: str, mobility: str) -> Fraction | None:
-    for row in read_rows("charts/ocs/weather_effects.csv"):
+    for row in weather():
         if (row["ground"], row["feature"], row["mover"]) == (ground, feature, mobility) and cost is not None:
             if row["op"] == "bar":
                 return None
