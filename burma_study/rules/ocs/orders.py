@@ -8,7 +8,7 @@ from typing import Any
 
 from burma_study.engine.codec import Codec
 from burma_study.engine.frames import Frame
-from burma_study.engine.orders import INT, WORD, Order, OrderBook, Slot, choice_slot, flag_slot, order, slot
+from burma_study.engine.orders import INT, WORD, Order, Slot, choice_slot, flag_slot, order, slot
 from burma_study.hexes.grid import Grid, ocs_grid
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import (
@@ -291,20 +291,6 @@ class SetSeries(Order):
 
 
 ALWAYS = (SetEnforcement, SetOption, SetSeries)
-BOOK = OrderBook.of(
-    Place,
-    Remove,
-    SetDump,
-    SetTransport,
-    SetAircraft,
-    SetHedgehog,
-    SetBase,
-    SetMarker,
-    SetScore,
-    NextStep,
-    *ALWAYS,
-)
-
 _SETTERS: dict[str, Any] = {
     "dumps": SetDump,
     "transport": SetTransport,
@@ -323,7 +309,7 @@ def orders_between(before: State, after: State) -> tuple[Order, ...]:
     """
     clock = {f: getattr(after, f) for f in NextStep.form.slots if getattr(after, f) != getattr(before, f)}
     out: list[Order] = [NextStep(**clock)] if clock else []
-    out += [Remove(id_) for id_ in sorted(before.pieces) if id_ not in after.pieces]
+    out += [Remove(id_, "unit") for id_ in sorted(before.pieces) if id_ not in after.pieces]
     out += [Place.of(p) for id_, p in sorted(after.pieces.items()) if before.pieces.get(id_) != p]
     for table, setter in _SETTERS.items():
         was, now = getattr(before, table), getattr(after, table)

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from burma_study.boards.board import Board
+from burma_study.rules.ocs.basis import Basis
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply import Leg, Miss, Trace, supply
 from burma_study.rules.ocs.supply_on_map import Means, OnMap
-from burma_study.rules.ocs.supply_verdict import Basis, bases
+from burma_study.rules.ocs.supply_verdict import bases
 from burma_study.rules.ocs.supply_words import explain, miss_sentence
 
 Row = dict[str, Any]

@@ -21,7 +21,6 @@ from burma_study.errors import BurmaStudyError, IllegalOrder, LabelError
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import (
-    BOOK,
     NextStep,
     Place,
     Remove,
@@ -61,6 +60,8 @@ ORDERS = st.one_of(
     st.builds(SetOption, st.sampled_from(OPTIONS), FLAG),
     st.builds(SetSeries, st.sampled_from(["1999", "v4.3"])),
 )
+
+BOOK = GAME.book
 
 
 @settings(max_examples=400)
