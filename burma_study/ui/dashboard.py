@@ -51,6 +51,7 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         self._best: dict[str, Any] = {}
         self._reach = ""
         self._target = -1
+        self._tab = "story"
 
     def _chooser(self, choices: Mapping[str, str]) -> ipywidgets.Dropdown:
         options = [(title, id_) for id_, title in choices.items()]
@@ -101,7 +102,7 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
     def _selected(self, hex_: int) -> None:
         self._target = hex_
         self._target_again()
-        self.refresh("hex" if hex_ >= 0 else "")
+        self.refresh("hex" if hex_ >= 0 and self._tab != "fight" else "")
 
     def _target_again(self) -> None:
         found = self.session.candidates(self.step, self._target) if self._target >= 0 else []
@@ -140,7 +141,9 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         return f"The link's scenario {scenario!r} is not one of this page, so {self.session.title} is shown."
 
     def _picked(self, key: str, value: Any) -> None:
-        if key == "unit":
+        if key == "tab":
+            self._tab = str(value)
+        elif key == "unit":
             self.map.layer.unit = str(value)
             self.map.layer.selected = self._target = self._hex_of(str(value))
             self._target_again()
@@ -172,6 +175,7 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
 
     def refresh(self, active: str) -> None:
         """Work out panel and shadings anew, in one message each; `active` names the tab to open, if any."""
+        self._tab = active or self._tab
         unit, side = self.map.layer.unit, self._side("supply")
         trace = self.session.trace(self.step, unit) if unit else None
         supply = self.session.supply(self.step, side) if side else None

@@ -54,7 +54,7 @@ def read_link(query: str, session: Session) -> Wanted:
 
 def _step(text: str, session: Session, problems: list[str]) -> int:
     last = len(session.film.frames) - 1
-    if text.isdecimal() and len(text) < 6 and int(text) <= last:
+    if text.isascii() and text.isdecimal() and len(text) < 6 and int(text) <= last:
         return int(text)
     problems.append(f"The link's step {text!r} does not exist; steps are 0 to {last}, so the first is shown.")
     return 0

@@ -39,13 +39,15 @@ class Panel(anywidget.AnyWidget):
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
         self._shown: tuple[Tab, ...] = ()
-        self._active = ""
+        self._active = ("", 0)
         self._seq = 0
         self._notice = ""
 
     def show(self, tabs: Iterable[Tab], *, active: str = "") -> None:
-        """Put tabs in place of those shown, in one message; `active` is opened when it is newly asked for."""
-        self._shown, self._active, self._notice = tuple(tabs), active or self._active, ""
+        """Put tabs in place of those shown, in one message; `active` names one to open."""
+        self._shown, self._notice = tuple(tabs), ""
+        if active:
+            self._active = (active, self._active[1] + 1)
         self._publish()
 
     def say(self, sentence: str) -> None:

@@ -52,8 +52,10 @@ class Panel {
   draw() {
     const content = parse(this.model.get('content'), { tabs: [] }), send = (key, value) => this.model.send({ key, value });
     const keep = this.root.contains(document.activeElement) ? document.activeElement.dataset?.tab : null;
-    if (!content.tabs.some(t => t.key === this.open) || (content.active && content.active !== this.asked)) this.open = content.active || content.tabs[0]?.key;
-    this.asked = content.active;
+    const [active, asked] = content.active || ['', 0];
+    if (asked !== this.asked && active) this.open = active;
+    if (!content.tabs.some(t => t.key === this.open)) this.open = content.tabs[0]?.key;
+    this.asked = asked;
     this.root.dataset.seq = content.seq ?? 0;
     this.root.dataset.theme = isDark() ? 'dark' : 'light';
     const tabs = content.tabs.map(t => el('button', { type: 'button', role: 'tab', id: `${this.id}-${t.key}`, 'data-tab': t.key, 'aria-selected': String(t.key === this.open), 'aria-controls': `${this.id}-body`, tabindex: t.key === this.open ? 0 : -1,

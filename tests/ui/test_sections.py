@@ -1,0 +1,82 @@
+"""Answers of a real session become sections that the panel can draw."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from burma_study.study.ocs_session import OcsSession
+from burma_study.study.openings import line_session
+from burma_study.ui import sections
+
+KNOWN = {"text", "sentences", "facts", "table", "columns", "outcomes", "choices", "select", "button", "unit", "stories"}
+
+
+@pytest.fixture(scope="module")
+def ugo() -> OcsSession:
+    return line_session("ocs/u-go")
+
+
+def drawable(found: list[sections.Section]) -> str:
+    assert {s["type"] for s in found} <= KNOWN
+    return json.dumps(found)
+
+
+def test_every_unit_of_every_step_has_a_card(ugo: OcsSession) -> None:
+    for step in (0, 4, 9):
+        for counter in ugo.film.frames[step].counters[::9]:
+            card, trace = ugo.unit(step, counter.id), ugo.trace(step, counter.id)
+            found = sections.unit_sections(card, trace, ("combat", "move"), "")
+            text = drawable(found)
+            assert card["title"] in text
+            if trace["status"] == "in":
+                assert any(s.get("title", "").startswith("Trace") for s in found)
+            else:
+                assert trace["sentences"]
+
+
+def test_the_supply_tab_counts_every_unit_once(ugo: OcsSession) -> None:
+    for side in ("japanese", "allied"):
+        answer = ugo.supply(2, side)
+        assert sum(answer["counts"].values()) == len(answer["status"])
+        assert len(answer["rows"]) == answer["counts"]["eats"] + answer["counts"]["out"]
+        drawable(sections.supply_sections(answer))
+
+
+def test_odds_are_shown_whole(ugo: OcsSession) -> None:
+    best = ugo.best(2, "japanese", 3)
+    assert best
+    drawable(sections.best_sections("japanese", best))
+    first = best[0]
+    odds = ugo.fight(2, first["target"], first["attackers"])
+    found = sections.odds_sections(odds)
+    drawable(found)
+    outcomes = next(s for s in found if s["type"] == "outcomes")
+    assert sum(Fraction(row[1]) for row in outcomes["rows"]) == 1
+    columns = next(s for s in found if s["type"] == "columns")
+    assert sum(Fraction(row[1]) for row in columns["rows"]) == 1
+    assert columns["marked"] == odds["column"]
+
+
+def test_a_hex_tells_its_ground_and_sides(ugo: OcsSession) -> None:
+    found = sections.hex_sections(ugo.at(0, ugo.index("A7.09")))
+    text = drawable(found)
+    assert "clear" in text
+    assert "Imphal" in text
+    assert len(found[-1]["rows"]) == 6
+
+
+def test_stories_carry_source_and_confidence(ugo: OcsSession) -> None:
+    found = sections.story_sections("x", ugo.story(3), ugo.boxes(3))
+    notes = " ".join(note for _, note in found[0]["rows"])
+    assert "confidence" in notes
+    assert "[" in notes
+
+
+def test_best_attacks_are_asked_for_by_a_button() -> None:
+    (button,) = sections.best_sections("allied", None)
+    assert button["type"] == "button"
+    assert button["value"] == "allied"
+    assert sections.best_sections("allied", [])[0]["type"] == "text"
