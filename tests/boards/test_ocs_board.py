@@ -374,6 +374,7 @@ def test_ferries_are_crossings(board: Board) -> None:
         ("A18.04", "A19.04"),
         ("A18.06", "A19.06"),
         ("A21.11", "A22.10"),
+        ("A44.01", "A44.02"),
     ):
         assert board.crossings[Grid.key(board.index(a), board.index(b))] == "crossing"
 
