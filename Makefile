@@ -1,23 +1,26 @@
 # Two commands do everything on a fresh machine: `make dashboard` and `make test`.
-PYTHON ?= python3
+ENOUGH := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '$(ENOUGH)' 2>/dev/null && { echo $$p; break; }; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 SHELL := /bin/bash
-export PIP_DISABLE_PIP_VERSION_CHECK := 1
+BINDER := .venv-binder
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help dashboard lab check test-ui golden test bench data lint types unit coverage-rules clean
+.NOTPARALLEL:
+.PHONY: help dashboard lab check test-ui test-binder golden test bench data lint types unit coverage-rules wheel clean
 
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 $(STAMP): pyproject.toml constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Burma Study needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(or $(PYTHON),false) -c '$(ENOUGH)' 2>/dev/null || { echo "Burma Study needs Python 3.11 to 3.14; name one: make PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); echo "This Python cannot make environments; on Debian: apt-get install python3-venv"; exit 1; }
 	@echo "Installing into $(VENV) (about a minute) ..."
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt hatchling editables
-	@$(BIN)/python -m pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[notebooks,test,build]'
+	@$(PIP) --constraint constraints.txt hatchling editables
+	@$(PIP) --constraint constraints.txt --no-build-isolation --editable '.[notebooks,test,build]'
 	@touch $(STAMP)
 
 dashboard: $(STAMP) ## Install if needed and start the dashboards in the browser
@@ -27,7 +30,8 @@ lab: $(STAMP) ## Open the notebooks in JupyterLab
 	@$(BIN)/burma-study lab
 
 lint: $(STAMP)
-	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet . || { $(BIN)/ruff format --diff --quiet .; exit 1; }
+	@$(BIN)/ruff check --quiet .
 
 types: $(STAMP)
 	@$(BIN)/mypy --no-error-summary
@@ -42,13 +46,27 @@ test-ui: $(STAMP) ## Notebooks executed, dashboards in a real browser
 	@bash tests/chromium.sh
 	@start=$$SECONDS; $(BIN)/pytest -m ui && echo "make test-ui: $$((SECONDS - start)) s of 600"
 
-golden: $(STAMP) ## Compare with the stored play-throughs and lines
-	@start=$$SECONDS; $(BIN)/pytest -m 'golden or slow' && echo "make golden: $$((SECONDS - start)) s of 600"
+golden: $(STAMP) ## Compare with the stored play-throughs and lines; install the wheel elsewhere
+	@start=$$SECONDS; $(BIN)/pytest -m '(golden or slow) and not ui' && echo "make golden: $$((SECONDS - start)) s of 600"
 
 test: ## Everything: installs what the tests need, then runs all of them
 	@$(MAKE) --no-print-directory check test-ui golden
 
+test-binder: ## The browser tests with the versions of repo2docker's base image (not part of make test)
+	@$(MAKE) --no-print-directory $(BINDER)/.ready VENV=$(BINDER)
+	@$(MAKE) --no-print-directory test-ui VENV=$(BINDER)
+
+$(BINDER)/.ready: binder/constraints.txt binder/requirements.txt pyproject.toml
+	@rm -rf $(BINDER) && $(PYTHON) -m venv $(BINDER)
+	@echo "Installing Binder's versions into $(BINDER) (about a minute) ..."
+	@$(PIP) --constraint binder/constraints.txt jupyterlab notebook ipywidgets jupyter-resource-usage
+	@$(PIP) --constraint binder/constraints.txt --requirement binder/requirements.txt
+	@$(PIP) --constraint binder/constraints.txt --no-build-isolation --editable '.[binder,test]'
+	@$(BIN)/python -m pip check
+	@touch $@
+
 bench: $(STAMP) ## Measure the figures the project promises
+	@bash tests/chromium.sh
 	@$(BIN)/python tests/bench.py
 
 data: $(STAMP) ## Rebuild data/boards and data/lines from data/sources and registry packages
@@ -57,5 +75,8 @@ data: $(STAMP) ## Rebuild data/boards and data/lines from data/sources and regis
 coverage-rules: $(STAMP) ## Ledger rows that no test or function names
 	@$(BIN)/burma-study rules ocs --uncovered
 
-clean: ## Remove the environment and caches
-	@rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache .hypothesis
+wheel: $(STAMP) ## Build the wheel into dist/
+	@$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+clean: ## Remove the environments and caches
+	@rm -rf $(VENV) $(BINDER) dist .pytest_cache .ruff_cache .mypy_cache .hypothesis
