@@ -53,7 +53,7 @@ def build(scenario: Scenario, which: str, rules: Rules, board: Board) -> State:
     """The start state of a scenario on a board."""
     placement = place_all(scenario, which, board)
     first = scenario.moves_first if scenario.moves_first in SIDES else SIDES[0]  # else the dice or a choice decide
-    state = new_state(scenario.id, rules, first=first, player=first, ground=scenario.ground)
+    state = new_state(scenario.id, rules, first=first, player=scenario.sets_up_first, ground=scenario.ground)
     for row in scenario.setup_rows(which):
         state = _put_row(state, row, placement)
     state = _put_dead(state, scenario)
@@ -167,6 +167,7 @@ def _put_markers(state: State, scenario: Scenario) -> State:
         "closed_boxes": tuple(tables["boxes"].get("closed", ())),
         "calendar": tuple(d.isoformat() for d in scenario.dates),
         "initiative": scenario.moves_first,
+        "sets_up_first": scenario.sets_up_first,
         "area": _map_area(scenario, board),
         "clearings": _clearings(scenario, board),
         **{f"rail/{name}": points for name, points in tables["rail"].items()},

@@ -20,9 +20,10 @@ from burma_study.rules.ocs.orders import ALWAYS, CODEC, WHERE
 from burma_study.rules.ocs.placing import PLACING
 from burma_study.rules.ocs.reasons import CATALOGUE
 from burma_study.rules.ocs.room import Procedure, Room
+from burma_study.rules.ocs.sequence import OVER, SEQUENCE
 from burma_study.rules.ocs.state import SCALARS, TABLES, State, new_state, rebuilt_total
 
-ROOMS: tuple[Room, ...] = (PLACING,)
+ROOMS: tuple[Room, ...] = (PLACING, SEQUENCE)
 _RULES = {kind: rules for room in ROOMS for kind, rules in room.orders.items()}
 _ALWAYS_KINDS = tuple(o.kind for o in ALWAYS)
 _BOARD_FILES = ("hexes", "hexsides", "routes", "places", "boxes", "edges")
@@ -51,6 +52,8 @@ class OcsGame(Game[State]):
 
     def turn_of(self, state: State) -> Decision:
         """The player whose phase it is; things are placed by hand in set-up and wherever the rules are not enforced."""
+        if state.phase == OVER and state.rules.enforcement == "enforce":
+            return Decision("", ())
         placing = state.phase == "setup" or state.rules.enforcement != "enforce"
         kinds = tuple(k.kind for k in PLACING.orders) if placing else _ALWAYS_KINDS
         acts = tuple(kind for room in ROOMS for kind in room.kinds(state))

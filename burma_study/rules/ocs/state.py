@@ -37,6 +37,7 @@ PHASES = (
     "exploitation_barrage",
     "exploitation_combat",
     "cleanup",
+    "over",
 )
 TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
 SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops", "frames")
