@@ -119,7 +119,7 @@ def test_marks() -> Marks:
     """The ids that tests are marked with or named by; empty where the tests are not installed beside the package."""
     folder = _PACKAGE.parent / "tests"
     pairs = ((path, name, id_) for path in _sources(folder) for name, id_ in _test_ids(path))
-    return _gather((id_, f"tests/{path.name}::{name}") for path, name, id_ in pairs)
+    return _gather((id_, f"{path.relative_to(folder.parent).as_posix()}::{name}") for path, name, id_ in pairs)
 
 
 def _rows(game: str) -> list[dict[str, str]]:
