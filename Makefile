@@ -1,6 +1,7 @@
 # Two commands do everything on a fresh machine: `make dashboard` and `make test`.
-ENOUGH := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
-PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '$(ENOUGH)' 2>/dev/null && { echo $$p; break; }; done)
+# The Python to use: python3 if the pinned packages have wheels for it, else such a one beside it.
+TRIED := import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '$(TRIED)' 2>/dev/null && { echo $$p; exit; }; done; echo python3)
 VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
@@ -16,7 +17,7 @@ help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 $(STAMP): pyproject.toml constraints.txt
-	@$(or $(PYTHON),false) -c '$(ENOUGH)' 2>/dev/null || { echo "Burma Study needs Python 3.11 to 3.14; name one: make PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo "Burma Study needs Python 3.11 or newer; name one: make PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); echo "This Python cannot make environments; on Debian: apt-get install python3-venv"; exit 1; }
 	@echo "Installing into $(VENV) (about a minute) ..."
 	@$(PIP) --constraint constraints.txt hatchling editables
@@ -70,7 +71,7 @@ bench: $(STAMP) ## Measure the figures the project promises
 	@$(BIN)/python tests/bench.py
 
 data: $(STAMP) ## Rebuild data/boards and data/lines from data/sources and registry packages
-	@$(BIN)/python data/build/board.py && $(BIN)/python data/build/line_ugo.py
+	@$(BIN)/python data/build/board.py && $(BIN)/python data/build/basemap.py && $(BIN)/python data/build/line_ugo.py
 
 coverage-rules: $(STAMP) ## Ledger rows that no test or function names
 	@$(BIN)/burma-study rules ocs --uncovered

@@ -21,6 +21,7 @@ PACKAGE = Path(__file__).parents[1]
 TEMPLATES = Path(__file__).parent
 PORT = 8866
 PROXY_NAME = "burma-study"
+PROXY_SEATS = 15  # 2 GB, as a Binder session has
 
 
 def notebooks_root() -> Path:
@@ -160,6 +161,8 @@ def setup_proxy() -> dict[str, Any]:
         "{port}",
         "--base-url",
         "{base_url}" + PROXY_NAME + "/",
+        "--seats",
+        str(PROXY_SEATS),
     ]
     return {
         "command": command,
