@@ -2,9 +2,9 @@
 
 `data/rules/<game>.csv` has a row for each clause of a rulebook, `<game>_series.csv` one for each case of its series.
 Functions are tied by `@rule("ocs/3.6d")`. Tests are tied by `@pytest.mark.rule("ocs/3.6d")` on a function or class, by
-a module's `pytestmark`, or by their name: `test_burma_2_6b_...` is `ocs/2.6b`, `test_series_9_8_...` is
-`ocs-series/9.8`, `test_burma_opt_2_4_...` is `ocs/opt.2.4`. A `*` in a mark stands for any part of an id
-(`ocs/*.setup-free-*`). Both are read from the source, so that nothing need be imported to print the ledger.
+a module's `pytestmark`, or by their name: `test_burma_2_6b_...` is `ocs/2.6b`, `test_burma_opt_2_4_...` is
+`ocs/opt.2.4`, `test_series_9_8_...` and `test_ocs_9_8_...` are `ocs-series/9.8`. A `*` in a mark stands for any part of
+an id (`ocs/*.setup-free-*`). Both are read from the source, so that nothing need be imported to print the ledger.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Marks = dict[str, tuple[str, ...]]  # a marked id or pattern -> the functions th
 
 STATUSES = ("done", "part", "component", "input")
 _PACKAGE = Path(__file__).parents[1]
-_NAME = re.compile(r"test_(burma|series)_((?:opt_)?\d+(?:_\d+)*[a-z]?)(?:_|$)")
+_NAME = re.compile(r"test_(burma|series|ocs)_((?:opt_)?\d+(?:_\d+)*[a-z]?)(?:_|$)")
 
 
 def rule(*ids: str) -> Callable[[F], F]:

@@ -62,6 +62,7 @@ def test_with_errata_the_miscounted_line_has_its_printed_number():
     assert sum(counter(r.counter).type == "column" for r in line if r.kind == "unit") == 9
 
 
+@pytest.mark.rule("ocs/manifest.*")
 def test_every_counter_of_the_manifest_exists_and_no_other():
     listed: Counter[tuple[str, str]] = Counter()
     for r in rows("manifest.csv"):

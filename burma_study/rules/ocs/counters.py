@@ -136,6 +136,7 @@ def _counter(row: dict[str, str]) -> Counter:
 
 
 @lru_cache(maxsize=1)
+@rule("ocs/manifest.*")
 def counters() -> dict[str, Counter]:
     """Every counter of the game by id."""
     return {c.id: c for c in map(_counter, read_rows(TABLE))}

@@ -56,6 +56,7 @@ def test_burma_opt_7_density_is_not_rounded(re_, shift):
     ("points", "tokens"),
     [(1, 1), (2, 1), (4, 1), (7, 1), (11, 1), (12, 2), (17, 3), (25, 4), (41, 6), (69, 8), (117, 12)],
 )
+@pytest.mark.rule("ocs/opt.8-unit", "ocs-series/10.1-cost")
 def test_burma_opt_8_costs_by_the_column_before_shifts(points, tokens):
     assert raw_barrage(points, 8, "open").cost == tokens
     assert raw_barrage(points, 1, "extremely_close", 2, spotted=False).cost == tokens
@@ -98,6 +99,7 @@ def test_series_10_1_a_bracketed_half_is_dg_in_forts_from_the_air_and_unspotted(
     strat=st.booleans(),
     air=st.booleans(),
 )
+@pytest.mark.rule("ocs-series/10.1-shifts")
 def test_barrage_equals_plain_loops(points, re_, terrain, hedgehog, spotted, strat, air):
     """All 36 rolls and six faces in fractions, with the shifts added by hand."""
     found = raw_barrage(points, re_, terrain, hedgehog, spotted=spotted, strat=strat, air=air)
@@ -142,6 +144,7 @@ def test_barrage_loses_no_more_steps_than_there_are():
         (90, "81+", 8, Fraction(9, 6)),
     ],
 )
+@pytest.mark.rule("ocs/opt.8-facility")
 def test_series_10_0c_facility_table(points, column, tokens, hits):
     found = facility_odds(points)
     assert (found.column, found.cost, found.expected_hits) == (column, tokens, hits)

@@ -95,6 +95,7 @@ def test_series_9_14a_a_strat_mode_defender_is_attacked_on_the_last_column():
         ("a/art/17-17", "move", "move", 1),
     ],
 )
+@pytest.mark.rule("ocs-series/13.4b")
 def test_series_13_1_and_13_4b_defence_of_hqs_and_artillery(unit, mode, face, defence):
     assert odds({unit: Piece(unit, TARGET, mode, face), JAPANESE: N}, [JAPANESE]).defence == defence
 
@@ -178,12 +179,14 @@ def test_series_9_3_terrain_or_hexside_never_both(on):
         ("a/mot/2-2", "j/tank/1-14", 0, 6),
     ],
 )
+@pytest.mark.rule("ocs/opt.1.2", "ocs/opt.2.2", "ocs-series/9.4e")
 def test_burma_opt_1_x2_in_the_open_is_negated_by_armor_mech_or_a_hedgehog(attacker, defender, hedgehog, attack):
     side = "allied" if defender[0] == "a" else "japanese"
     fort = (side, hedgehog) if hedgehog else None
     assert odds({attacker: N, defender: TARGET}, [attacker], hedgehog=fort).attack == attack
 
 
+@pytest.mark.rule("ocs/opt.1.2")
 def test_burma_opt_1_1_mech_against_mech_is_negated_but_armor_is_not():
     """Only the rule for attacking Mech names defending Mech; no Japanese unit is Mech, so the classes are made up."""
     mech = replace(Piece(JAPANESE, TARGET).counter, combat_class="mech")
@@ -203,6 +206,7 @@ def test_burma_opt_1_switched_off_leaves_x2():
 # ratings --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("ocs/notes.division-attack")
 def test_burma_2_6a_a_division_attacks_as_22_4_3():
     """The designer's example: eleven battalions of 2, the best rating 5, less 1 for a large battle."""
     units = dict.fromkeys(R213 + R214, N) | dict.fromkeys([*R215, "j/inf/33_Eng-33", "j/inf/4_Eng"], S)
@@ -400,6 +404,7 @@ def test_burma_opt_2_4_half_of_the_options_in_a_hedgehog_are_steps():
     assert plain.losses.defender == sum(o.probability * min(2, o.result.defender_losses) for o in plain.outcomes)
 
 
+@pytest.mark.rule("ocs/opt.0-9.10a", "ocs-series/9.10a")
 def test_burma_opt_0_options_bind_after_the_attacker_died():
     """One attacking step at AL1o1 Do1: in 1999 the defender still pays, in v4.3 he is free."""
     units = {BRIGADE: TARGET, JAPANESE: N}

@@ -57,6 +57,7 @@ def cell(terrain: str, odds: str, roll: int, shift: int = 0) -> str:
         ("open", "1:1", 13, 0, "Ao1 DL1o2"),
     ],
 )
+@pytest.mark.rule("ocs-series/9.9-table")
 def test_series_9_9_test_vectors_of_the_combat_table(terrain, odds, roll, shift, result):
     """The printed examples of rule 9.8 and of a play report; the last is the one cell transcriptions differ on."""
     assert cell(terrain, odds, roll, shift) == result

@@ -39,7 +39,7 @@ def turns(unit: str, start_hex: str, goal: str, ground: str = "normal") -> int:
 
 @pytest.mark.parametrize("mobility", MOBILITIES)
 @pytest.mark.parametrize(("entry", "points"), [("A4.03", 1.5), ("A7.09", 5.0), ("A7.12", 7.0)])
-@pytest.mark.rule("ocs/1.4c")
+@pytest.mark.rule("ocs/1.4c", "ocs/learning.sr5-entry")
 def test_the_learning_scenarios_reinforcements_have_spent_what_it_prints(mobility, entry: str, points: float) -> None:
     assert march(entry, "B3.35", mobility) == points
 

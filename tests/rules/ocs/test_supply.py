@@ -60,6 +60,7 @@ def in_supply(state: State, side: str) -> set[str]:
     ("label", "cost"),
     [("63-17", 8.5), ("48-17", 9), ("7-10 Ba-17", 9.5), ("1 Wy-17", 10), ("4-12 FF-17", 10.5), ("80-20", 10)],
 )
+@pytest.mark.rule("ocs-series/12.3b", "ocs-series/12.3c")
 def test_u_go_corps_throw_costs_on_the_tiddim_road_and_to_80_brigade(label: str, cost: float) -> None:
     state = ugo()
     reach = thrower(state, "allied", "4 Corps HQ").reach(BOARD.grid, state.pieces[unit(state, label)].at)
@@ -83,6 +84,7 @@ def test_u_go_a_corps_throw_of_8_would_leave_17_division_out() -> None:
         assert reach[0] > hq.limit
 
 
+@pytest.mark.rule("ocs-series/12.6", "ocs-series/12.6-sources", "ocs-series/12.7")
 def test_u_go_iv_corps_traces_by_the_extender_at_imphal_and_only_by_it() -> None:
     legs = traced(ugo(), "4 Corps HQ").legs
     assert [leg.kind for leg in legs] == ["rail", "extender", "draw"]
@@ -95,6 +97,7 @@ def test_u_go_iv_corps_traces_by_the_extender_at_imphal_and_only_by_it() -> None
     assert "37-23" not in in_supply(without, "allied")
 
 
+@pytest.mark.rule("ocs-series/12.3a", "ocs-series/12.6")
 def test_u_go_japanese_start_only_the_four_at_b2_22_and_b2_23_eat() -> None:
     picture = supply(ugo(), "japanese")
     out = {BOARD.label(t.hex) for t in picture.out}
@@ -103,6 +106,7 @@ def test_u_go_japanese_start_only_the_four_at_b2_22_and_b2_23_eat() -> None:
     assert (BOARD.label(meal.store), meal.tokens, len(meal.units)) == ("B2.22", 1, 4)
 
 
+@pytest.mark.rule("ocs/1.4f")
 def test_burma_2_5b_15_and_31_divisions_draw_from_river_ports() -> None:
     picture = supply(ugo(), "japanese")
     for id_, t in picture.traces.items():
@@ -111,6 +115,7 @@ def test_burma_2_5b_15_and_31_divisions_draw_from_river_ports() -> None:
             assert kinds in (["river", "draw"], ["river", "draw", "throw"]), id_
 
 
+@pytest.mark.rule("ocs/learning.sr1")
 def test_learning_rule_1_every_road_hex_joined_to_b3_35_is_a_source() -> None:
     state = start_of("ocs/learning")
     for label in ("4-12 FF-17", "48-17"):
@@ -162,6 +167,7 @@ def _on_the_way(side: tuple[int, int]) -> bool:
     return not any(s.hex == at("A22.10") for s in Net(state, "japanese").stations)
 
 
+@pytest.mark.rule("ocs-series/12.3d", "ocs-series/4.5-negation")
 def test_ocs_12_3_a_zone_stops_truck_paths_unless_a_combat_unit_negates_it() -> None:
     blocked = moved(ugo(), unit(ugo(), "1-215-33"), "B2.31")
     t = traced(blocked, "63-17")
@@ -176,6 +182,7 @@ def test_ocs_12_3_a_zone_stops_truck_paths_unless_a_combat_unit_negates_it() -> 
     assert traced(held, "63-17").in_supply
 
 
+@pytest.mark.rule("ocs-series/12.3d")
 def test_ocs_12_3_leg_paths_pass_zones_but_not_units() -> None:
     state = new_state("t").put("markers", "sources", (TraceSource("japanese", at("A22.10"), "point"),))
     state = state.place(Piece("j/inf/1-58-31", at("A25.11"))).place(Piece("j/inf/2-58-31", at("A22.10")))
@@ -229,6 +236,7 @@ def test_burma_2_5c_a_leg_ma_showing_draws_by_leg_and_a_truck_ma_by_truck() -> N
     assert not trace(state.place(Piece("j/art/1-18H", off_road)), "j/art/1-18H").in_supply
 
 
+@pytest.mark.rule("ocs/3.7b")
 def test_burma_3_7a_hqs_serve_only_their_own_cooperation_group() -> None:
     state = moved(ugo(), unit(ugo(), "63-17"), "B3.27")
     stranger = state.place(Piece("a/inf/112-38", at("B3.27")))

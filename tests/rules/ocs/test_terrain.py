@@ -124,6 +124,7 @@ def test_series_6_2_trucks_may_not_leave_a_jungle_road_into_the_open(ground) -> 
         ("flood", "truck", "all_weather", 12),
     ],
 )
+@pytest.mark.rule("ocs/table.ground-effects")
 def test_ground_conditions_change_routes(ground, on: str, mobility: str, kind: str, expected: int | None) -> None:
     ground(rest="jungle", routes=[(kind, (CENTRE, N))])
     assert cost(CENTRE, N, mobility, on) == expected
