@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -81,17 +81,39 @@ def surprise_weights(
 
     `banzai` is the action rating that replaces the die (Burma 2.6b); `more` columns join an attacker's shift (4.6).
     """
-    high, low = charts.surprise[kind]
-    won = sum(DICE[max(high - drm, 2) : 13]) if high - drm <= 12 else 0
-    lost = sum(DICE[2 : max(low - drm, 1) + 1])
+    won, lost = surprise_ways(*charts.surprise[kind], drm)
     last = len(next(iter(charts.combat.odds.values()))) - 1
     weights = [0] * (last + 1)
     weights[column] = 6 * (36 - won - lost)
     for die in range(1, 7):
         shift = die if banzai is None else banzai
-        weights[min(max(column + shift + more, 0), last)] += won
-        weights[min(max(column - shift, 0), last)] += lost
+        weights[shifted(column, 1, shift, more, last)] += won
+        weights[shifted(column, -1, shift, more, last)] += lost
     return tuple(weights), (won, 36 - won - lost, lost)
+
+
+def surprised(high: int, low: int, total: int) -> int:
+    """1 when a modified roll surprises for the attacker, -1 for the defender, 0 for neither (OCS 9.8)."""
+    return int(total >= high) - int(total <= low)
+
+
+@lru_cache(maxsize=256)
+def surprise_ways(high: int, low: int, drm: int) -> tuple[int, int]:
+    """Ways out of 36 to attacker's and to defender's surprise."""
+    signs = [(surprised(high, low, total + drm), DICE[total]) for total in range(2, 13)]
+    return sum(w for s, w in signs if s > 0), sum(w for s, w in signs if s < 0)
+
+
+@rule("ocs-series/9.8", "ocs/4.6")
+def shifted(column: int, surprise: int, shift: int, more: int, last: int) -> int:
+    """The column after surprise (1 attacker's, -1 defender's, 0 none), held to the table; `more` joins the attacker's."""
+    moved = column + (shift + more if surprise > 0 else -shift if surprise < 0 else 0)
+    return min(max(moved, 0), last)
+
+
+def row_of(total: int, rows: int) -> int:
+    """The row of the Combat Table, from 0, of a modified roll (OCS 9.9)."""
+    return min(max(total, 1), rows) - 1
 
 
 @lru_cache(maxsize=64)
@@ -100,7 +122,7 @@ def roll_weights(drm: int, rows: int = 15) -> tuple[tuple[int, int], ...]:
     """(row, ways out of 36) of the combat roll: two dice plus `drm`, held to the table (OCS 9.9)."""
     found: dict[int, int] = {}
     for total in range(2, 13):
-        row = min(max(total + drm, 1), rows) - 1
+        row = row_of(total + drm, rows)
         found[row] = found.get(row, 0) + DICE[total]
     return tuple(found.items())
 
@@ -321,6 +343,7 @@ def fight(
     look: Look,
 ) -> Battle:
     """The numbers of one battle: strengths with their factors, the terrain the defender picks, the ratings."""
+    defenders = roused(state, defenders, options.kind)
     level = hedgehog_level(state, target, defenders[0].counter.side)
     negated = x2_negated(state, defenders, level)
     strong = [p for p in attackers if p.counter.combat.attack is not None]
@@ -332,6 +355,14 @@ def fight(
     banzai = max(our_ar, 0) if options.banzai else None
     more = _tank_tracks(look, state, attackers)
     return Battle(attack, own.strength, own.category, our_ar - their_ar, level, banzai, more, chain, ours.id, theirs.id)
+
+
+@rule("ocs-series/5.7")
+def roused(state: State, defenders: Sequence[Piece], kind: str) -> Sequence[Piece]:
+    """The defenders as they fight: in 1999 an overrun takes them out of Reserve when it is declared (OCS 5.7)."""
+    if kind != "overrun" or state.rules.version != "1999":
+        return defenders
+    return [replace(p, mode=p.face) if p.mode == "reserve" else p for p in defenders]
 
 
 def hedgehog_level(state: State, target: int, side: str) -> int:
