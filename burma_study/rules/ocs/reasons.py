@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from burma_study.rules.ocs.combat_texts import REASONS
+from burma_study.rules.ocs.goods_texts import TEXTS as GOODS
 from burma_study.rules.ocs.movement_texts import TEXTS
 
 PLACING: dict[str, str] = {
@@ -18,4 +19,4 @@ PLACING: dict[str, str] = {
     "overloaded": "{name} carries {load} T, more than its {size} T.",
     "past": "Turn {turn} lies before turn {now}.",
 }
-CATALOGUE: dict[str, str] = {**TEXTS, **REASONS, **PLACING}
+CATALOGUE: dict[str, str] = {**TEXTS, **REASONS, **GOODS, **PLACING}

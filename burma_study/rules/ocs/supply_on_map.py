@@ -127,13 +127,20 @@ class OnMap:
         """Every way of a unit to a store, cheapest first: direct draws, then what its HQs draw and throw."""
         if not isinstance(piece.at, int):
             return ()
-        found = self._draws(piece.at, draw_mobility(piece))
-        for hq, drawn in self._thrown:
-            if hq.piece.counter.group != piece.counter.group or hq.piece.id == piece.id:
-                continue
-            reach = hq.reach(self.net.grid, piece.at)
+        group, own = piece.counter.group, piece.id
+        hqs = [(hq, w) for hq, w in self._thrown if hq.piece.counter.group == group and hq.piece.id != own]
+        return self._all_ways(piece.at, draw_mobility(piece), hqs)
+
+    def ways_at(self, hex_: int) -> tuple[Way, ...]:
+        """The same for something that is no unit, such as an air base: draws by Truck MP, throws of any HQ."""
+        return self._all_ways(hex_, "truck", self._thrown)
+
+    def _all_ways(self, hex_: int, mobility: str, hqs: Iterable[tuple[Thrower, list[Way]]]) -> tuple[Way, ...]:
+        found = self._draws(hex_, mobility)
+        for hq, drawn in hqs:
+            reach = hq.reach(self.net.grid, hex_)
             if reach is not None and reach[0] <= hq.limit:
-                hexes = hq.path(reach[1], piece.at)
+                hexes = hq.path(reach[1], hex_)
                 found += [Way(w.store, reach[0], hq.piece.id, hexes, w.cost, w.hexes) for w in drawn]
         return tuple(sorted(found, key=lambda w: (w.hq != "", w.cost, w.draw_cost, w.store, w.hq)))
 
