@@ -22,11 +22,14 @@ from burma_study.rules.ocs.state import PHASES, State
 OVER = "over"
 TURN_START = ("weather", "initiative")
 PLAYER_TURN = PHASES[PHASES.index("refit") : PHASES.index("cleanup") + 1]
+ENDED = "ended"  # marker: why the game is over: `calendar`, `monsoon`, `sudden death: ...`
 STOPS = "stops"  # marker: `all` stops at every phase, absent only where somebody can act
 
 ON_ENTER: dict[str, list[str]] = {phase: [] for phase in PHASES}
 ON_LEAVE: dict[str, list[str]] = {phase: [] for phase in PHASES}
 IDLE: dict[str, dict[str, Callable[[State], bool]]] = {phase: {} for phase in PHASES}  # phase -> room's name -> is idle
+ON_TURN_END: list[str] = []
+ON_GAME_END: list[str] = []
 UNFINISHED: dict[str, list[Callable[[State], Iterable[Reason]]]] = {phase: [] for phase in PHASES}
 
 
@@ -55,23 +58,57 @@ def _carry_stops(step: Step[State], order: Stops) -> None:
 
 
 def sequence(step: Step[State]) -> None:
-    """The clock at work: what a phase's end brings, the next phase, what its start brings, until somebody can act."""
+    """The clock at work: what a phase's end brings, the next phase, what its start brings, until somebody can act.
+
+    Stages: `leave` a phase, `turn` end, `enter` a phase, `end` of the game.
+    """
     todo, stage = step.frame["todo"], step.frame["stage"]
-    if todo and step.state.phase != OVER:
+    if ENDED in step.state.markers and stage != "end":
+        step.note(todo=tuple(ON_GAME_END), stage="end")
+    elif todo:
         step.note(todo=todo[1:])
         step.open(todo[0])
-    elif stage == "leave":
+    else:
+        _STAGES[stage](step)
+
+
+def _left(step: Step[State]) -> None:
+    if _turn_is_over(step.state):
+        step.note(todo=tuple(ON_TURN_END), stage="turn")
+    else:
+        _turned(step)
+
+
+def _turned(step: Step[State]) -> None:
+    if _turn_is_over(step.state) and step.state.turn >= last_turn(step.state):
+        end_game(step, "calendar")
+    else:
         advance(step)
         step.note(todo=tuple(ON_ENTER[step.state.phase]), stage="enter")
-    elif stops_here(step.state):
+
+
+def _turn_is_over(state: State) -> bool:
+    return state.phase == PLAYER_TURN[-1] and state.player != state.first
+
+
+def _entered(step: Step[State]) -> None:
+    if stops_here(step.state):
         step.close()
     else:
         step.note(todo=tuple(ON_LEAVE[step.state.phase]), stage="leave")
 
 
+def _ended(step: Step[State]) -> None:
+    step.set("over", phase=OVER)
+    step.close()
+
+
+_STAGES = {"leave": _left, "turn": _turned, "enter": _entered, "end": _ended}
+
+
 def stops_here(state: State) -> bool:
-    """The phase is one to stop at: the game is over, or every phase is wanted, or a room has something to do in it."""
-    return state.phase == OVER or state.markers.get(STOPS) == "all" or not is_idle(state)
+    """The phase is one to stop at: set-up, the game's end, every one if wanted, or where a room has something to do."""
+    return state.phase in ("setup", OVER) or state.markers.get(STOPS) == "all" or not is_idle(state)
 
 
 def is_idle(state: State) -> bool:
@@ -101,8 +138,6 @@ def advance(step: Step[State]) -> None:
         step.set("phase", phase=PHASES[PHASES.index(phase) + 1])
     elif player == state.first:
         step.set("phase", phase=PLAYER_TURN[0], player=other_side(player))
-    elif state.turn >= last_turn(state):
-        step.set("over", phase=OVER)
     else:
         step.set("phase", turn=state.turn + 1)
         _to_weather(step)
@@ -128,9 +163,15 @@ def last_turn(state: State) -> int:
     return len(state.markers.get("calendar", ())) or state.turn
 
 
-def end_game(step: Step[State]) -> None:
-    """The game is over at once."""
-    step.set("over", phase=OVER)
+def end_game(step: Step[State], why: str) -> None:
+    """The game ends at once: what is under way is broken off and the end is scored; `why` stays in the state."""
+    if ENDED in step.state.markers:
+        return
+    step.put("ended", "markers", ENDED, why)
+    if not any(f.procedure == "sequence" for f in step.state.frames):
+        while step.state.frames:
+            step.close()
+        step.open("sequence", todo=(), stage="leave")
 
 
 @rule("ocs-series/2.3")
