@@ -81,29 +81,9 @@ def _on_line(scenario: str, name: str, step: int | None) -> tuple[Any, str]:
 
 def units_named(state: Any, names: Iterable[str]) -> list[str]:
     """Ids of the units that names mean: ids, or labels that only one unit in play carries; ScenarioError otherwise."""
+    from burma_study.study.naming import unit_named
+
     return [unit_named(state, name) for name in names if name.strip()]
-
-
-def unit_named(state: Any, name: str) -> str:
-    """The id of the one unit in play that a name means."""
-    wanted = plain(name)
-    labels: Mapping[str, str] = {id_: piece.counter.label for id_, piece in state.pieces.items()}
-    for found in (
-        [id_ for id_ in labels if plain(id_) == wanted],
-        [id_ for id_, label in labels.items() if plain(label) == wanted],
-        [id_ for id_ in labels if plain(id_).endswith("/" + wanted)],
-    ):
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise ScenarioError(f"{name!r} may be {' or '.join(sorted(found))}; give the whole id.")
-    hint = did_you_mean(name, [*labels, *labels.values()]) or "`burma-study setup` lists the units."
-    raise ScenarioError(f"There is no unit {name!r} in play in {state.scenario}. {hint}")
-
-
-def plain(name: str) -> str:
-    """A name without what people write differently: case, underscores, spaces at the ends."""
-    return " ".join(name.replace("_", " ").lower().split())
 
 
 def scenarios(args: Namespace) -> Answer:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections import Counter
 from typing import Any
 
-from burma_study.cli_game import Position, position, room, unit_named
+from burma_study.cli_game import Position, position, room, units_named
 from burma_study.cli_text import Answer, bullet, count, mp, pairs, table, tokens
 from burma_study.errors import BurmaStudyError
 
@@ -18,7 +18,7 @@ SHOWN_HEXES = 80
 def trace(args: Namespace) -> Answer:
     """The trace supply of every unit, of a side, or of one unit."""
     here = position(args)
-    unit = unit_named(here.state, args.unit) if args.unit else None
+    unit = next(iter(units_named(here.state, [args.unit])), None) if args.unit else None
     rows = room(here.game, "report").supply_rows(here.state, args.side, unit)
     if not rows:
         raise BurmaStudyError(f"No unit of {args.side or args.unit} is on the map or in a box.")
@@ -117,7 +117,7 @@ def _legs(legs: list[dict[str, Any]]) -> str:
 def reach(args: Namespace) -> Answer:
     """Every hex that a unit can reach in a Movement Phase, with its cost."""
     here = position(args)
-    unit = unit_named(here.state, args.unit)
+    (unit,) = units_named(here.state, [args.unit])
     found = room(here.game, "movement").reach(here.state, unit, mode=args.mode, ground=args.weather)
     data = {"scenario": here.scenario, "position": here.words, **found.as_dict()}
     return Answer(data, lambda: _reach_text(here, data))

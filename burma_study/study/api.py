@@ -12,13 +12,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from burma_study.errors import ScenarioError, did_you_mean
+from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, Rules, State
 from burma_study.rules.ocs.supply import Picture, Trace, supply
 from burma_study.rules.ocs.supply_on_map import Facts, OnMap, facts
 from burma_study.rules.ocs.supply_words import explain
 from burma_study.scenarios import Scenario, ScenarioInfo, load_scenario, scenarios, start
+from burma_study.study.naming import unit_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,17 +37,8 @@ class Study:
     state: State
 
     def unit(self, name: str) -> Piece:
-        """The piece of an id (`j/inf/1-214-33`) or an unambiguous label (`1-214-33`); ScenarioError otherwise."""
-        found = self.state.pieces.get(name)
-        if found is not None:
-            return found
-        named = [p for p in self.state.pieces.values() if p.counter.label == name]
-        if len(named) == 1:
-            return named[0]
-        if named:
-            raise ScenarioError(f"{name!r} may be {', '.join(sorted(p.id for p in named))}; use one of these ids.")
-        labels = [p.counter.label for p in self.state.pieces.values()]
-        raise ScenarioError(f"No unit {name!r} is in play. {did_you_mean(name, [*labels, *self.state.pieces])}".strip())
+        """The piece of an id (`j/inf/1-214-33`) or label (`1-214-33`); ScenarioError when it fits none or several."""
+        return self.state.pieces[unit_named(self.state, name)]
 
     def hex(self, label: str) -> int:
         """The hex of a label or place name."""

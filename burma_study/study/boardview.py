@@ -82,7 +82,7 @@ def _place(place: Place, grid: Grid, georef: Georef) -> list[Any]:
 
 
 def basemap(board: str) -> dict[str, Any]:
-    """The relief image as a data URL with its bounds, and rivers, lakes and borders as lines; empty without a basemap."""
+    """The relief image as a data URL with its bounds, and rivers, lakes and borders as lines; empty without one."""
     try:
         folder = data_path(f"boards/{board}/basemap")
     except DataError:

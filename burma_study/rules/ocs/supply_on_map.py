@@ -142,7 +142,7 @@ class OnMap:
             if reach is not None and reach[0] <= hq.limit:
                 hexes = hq.path(reach[1], hex_)
                 found += [Way(w.store, reach[0], hq.piece.id, hexes, w.cost, w.hexes) for w in drawn]
-        return tuple(sorted(found, key=lambda w: (w.hq != "", w.cost, w.draw_cost, w.store, w.hq)))
+        return tuple(sorted(found, key=lambda w: (w.hq != "", w.cost, w.draw_cost, w.store != hex_, w.store, w.hq)))
 
     # eating ---------------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,31 @@
+"""Find what a reader means by the name he typed."""
+
+from __future__ import annotations
+
+from burma_study.errors import ScenarioError, did_you_mean
+from burma_study.rules.ocs.state import State
+
+
+def unit_named(state: State, name: str) -> str:
+    """The id of the one unit in play that a name means: an id, a label, or the tail of an id; case does not matter.
+
+    ScenarioError lists the candidates when several fit, or near matches when none does.
+    """
+    wanted = _plain(name)
+    labels = {id_: piece.counter.label for id_, piece in state.pieces.items()}
+    for found in (
+        [id_ for id_ in labels if _plain(id_) == wanted],
+        [id_ for id_, label in labels.items() if _plain(label) == wanted],
+        [id_ for id_ in labels if _plain(id_).endswith("/" + wanted)],
+    ):
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ScenarioError(f"{name!r} may be {' or '.join(sorted(found))}; give the whole id.")
+    hint = did_you_mean(name, [*labels, *labels.values()]) or "`burma-study setup` lists the units."
+    raise ScenarioError(f"There is no unit {name!r} in play in {state.scenario}. {hint}")
+
+
+def _plain(name: str) -> str:
+    """A name without what people write differently: case, underscores, spaces at the ends."""
+    return " ".join(name.replace("_", " ").lower().split())
