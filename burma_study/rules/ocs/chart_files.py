@@ -37,6 +37,7 @@ KEYS = {
     "dump_blowing": ("die",),
     "supply_costs": ("name",),
     "air_combat": ("edition", "low"),
+    "air_values": ("name",),
     "air_drop": ("hex", "ground"),
     "air_base_capture": ("low",),
     "refit": ("place",),
