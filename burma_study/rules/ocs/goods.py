@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from burma_study.rules.ocs.forage import FORAGE
 from burma_study.rules.ocs.losses import LOSSES
 from burma_study.rules.ocs.room import Room
+from burma_study.rules.ocs.supply_phase import SUPPLY
 
-GOODS: tuple[Room, ...] = (LOSSES,)
+GOODS: tuple[Room, ...] = (LOSSES, SUPPLY, FORAGE)

@@ -145,8 +145,8 @@ def _draws_of(stores: OnMap, piece: Piece) -> dict[Source, Portion]:
     return found
 
 
-def _common(state: State, units: Sequence[str]) -> list[Portion]:
-    """Stores that every one of the units reaches in the same way, the cheapest first."""
+def stores_in_reach(state: State, units: Sequence[str]) -> list[Portion]:
+    """Stores that every one of the units reaches in the same way, the cheapest first; 0 tokens each."""
     each = [_draws(state, unit) for unit in units]
     shared = [k for k in each[0] if all(k in other for other in each[1:])] if each else []
     dearest = [_dearest([draws[k] for draws in each]) for k in shared]
@@ -173,7 +173,7 @@ def ways_to_pay(state: State, units: Sequence[str], cost: int, use: str) -> tupl
     side = state.pieces[units[0]].counter.side if units else ""
     if cost <= 0:
         return (Payment(side, use, 0),)
-    found = _pay_from(state, side, _common(state, units), cost, use)
+    found = _pay_from(state, side, stores_in_reach(state, units), cost, use)
     return found or _from_stocks(state, side, units, cost, use)
 
 
@@ -226,7 +226,7 @@ def choose(state: State, units: Sequence[str], cost: int, use: str, text: str = 
     if named is not None or not units or text == STOCKS:
         return named
     side = state.pieces[units[0]].counter.side
-    known = {(p.store, p.hq): p for p in _common(state, units)}
+    known = {(p.store, p.hq): p for p in stores_in_reach(state, units)}
     asked = sources_of(text)
     if not all(a in known for a in asked):
         return None
