@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, reduce
@@ -12,6 +11,7 @@ from burma_study.errors import ScenarioError
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.limits import bank
+from burma_study.rules.ocs.roads import way
 from burma_study.rules.ocs.terrain import ledo_road
 from burma_study.scenarios.areas import Area, Call, Hex, Join, Not, parse
 
@@ -108,26 +108,6 @@ def _on(p: Point, a: Point, b: Point) -> bool:
 def _between(ground: Ground, kinds: str, start: Area, end: Area) -> frozenset[int]:
     names = tuple(kind for word in kinds.split("|") for kind in ROUTE_KINDS[word])
     return frozenset(way(ground.board, names, _one(ground, start), _one(ground, end)))
-
-
-@lru_cache(maxsize=128)
-def way(board: Board, kinds: tuple[str, ...], start: int, end: int) -> tuple[int, ...]:
-    """Fewest hexes along routes of some kinds, ties by the lowest hex; empty when nothing joins the two."""
-    sides = board.route_sides(*kinds)
-    before = {start: start}
-    queue = deque([start])
-    while queue and end not in before:
-        here = queue.popleft()
-        for there in board.grid.adjacent[here]:
-            if there not in before and Grid.key(here, there) in sides:
-                before[there] = here
-                queue.append(there)
-    if end not in before:
-        return ()
-    path = [end]
-    while path[-1] != start:
-        path.append(before[path[-1]])
-    return tuple(reversed(path))
 
 
 def _route(kind: str) -> Callable[[Ground], frozenset[int]]:

@@ -26,6 +26,7 @@ from burma_study.scenarios.ground import hexes
 from burma_study.scenarios.model import TRANSPORT, AirRow, Scenario, SetupRow
 from burma_study.scenarios.places import Placed, Placement, ground_of, place_all
 from burma_study.scenarios.reader import load_scenario
+from burma_study.scenarios.scripting import script_of
 
 FACES = {"move": "move", "strat": "move"}
 BOXES = ("silchar", "ledo")
@@ -59,7 +60,8 @@ def build(scenario: Scenario, which: str, rules: Rules, board: Board) -> State:
     state = _put_dead(state, scenario)
     state = _put_bases(state, scenario)
     state = _put_aircraft(state, scenario)
-    return _put_markers(state, scenario)
+    state = _put_markers(state, scenario)
+    return state.put("markers", "script", script_of(scenario, state))
 
 
 def _put_row(state: State, row: SetupRow, placement: Placement) -> State:
