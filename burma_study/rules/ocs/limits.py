@@ -7,6 +7,7 @@ from functools import lru_cache
 from burma_study.boards.board import Board
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import Counter
+from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.terrain import ledo_road
 
@@ -45,7 +46,7 @@ def road_reaches(state: State, hex_: int) -> bool:
     return hex_ in ledo_road(state.board, state.markers.get("road_head"))
 
 
-@lru_cache(maxsize=16)
+@by_identity
 def outside(board: Board, area: tuple[int, ...]) -> frozenset[int]:
     """Hexes that are not in the scenario's area; none when the area is empty (the whole map)."""
     return frozenset(board.grid) - frozenset(area) if area else frozenset()

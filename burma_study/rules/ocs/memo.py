@@ -16,6 +16,32 @@ from burma_study.rules.ocs.state import State
 T = TypeVar("T")
 STATES = 3  # kept for each set of arguments
 ARGUMENTS = 64
+_HAND_ON: dict[Callable[..., Any], Callable[..., None]] = {}
+
+
+def hand_on(function: Callable[..., Any], before: State, after: State, *args: Any) -> None:
+    """Tell a remembered function that a change from `before` to `after` leaves its value as it was."""
+    _HAND_ON[function](before, after, *args)
+
+
+def by_identity(function: Callable[..., T]) -> Callable[..., T]:
+    """Decorate a function of objects that are long to hash: the last few answers are kept, arguments compared by `is`.
+
+    The arguments are held as long as the answers, so that no other object takes their place in memory.
+    """
+    kept: list[tuple[tuple[Any, ...], T]] = []
+
+    @wraps(function)
+    def inner(*args: Any) -> T:
+        for old, value in kept:
+            if all(map(is_, old, args)):
+                return value
+        value = function(*args)
+        kept.insert(0, (args, value))
+        del kept[STATES:]
+        return value
+
+    return inner
 
 
 def remembered(*fields: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
@@ -25,6 +51,11 @@ def remembered(*fields: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
     def decorate(function: Callable[..., T]) -> Callable[..., T]:
         kept: dict[tuple[Any, ...], list[tuple[tuple[Any, ...], T]]] = {}
 
+        def keep(args: tuple[Any, ...], parts: tuple[Any, ...], value: T) -> None:
+            if len(kept) >= ARGUMENTS:
+                kept.clear()
+            kept[args] = [(parts, value), *kept.get(args, ())][:STATES]
+
         @wraps(function)
         def inner(state: State, *args: Any) -> T:
             parts = parts_of(state)
@@ -32,11 +63,17 @@ def remembered(*fields: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
                 if all(map(is_, old, parts)):
                     return value
             value = function(state, *args)
-            if len(kept) >= ARGUMENTS:
-                kept.clear()
-            kept[args] = [(parts, value), *kept.get(args, ())][:STATES]
+            keep(args, parts, value)
             return value
 
+        def hand_on(before: State, after: State, *args: Any) -> None:
+            parts = parts_of(before)
+            for old, value in kept.get(args, ()):
+                if all(map(is_, old, parts)):
+                    keep(args, parts_of(after), value)
+                    return
+
+        _HAND_ON[inner] = hand_on
         return inner
 
     return decorate

@@ -42,6 +42,7 @@ PACE: Mapping[str, Mapping[str, int]] = {  # twelfths of an MP for each MP of th
     "exploitation": {"exploit": MP // 2, "reserve": MP},
 }
 SHOWS = {"combat": "combat", "move": "move", "strat": "move"}
+RELEASED = "released"  # marker: ids of the reserves released in this phase
 NONE: frozenset[int] = frozenset()
 FAR_AWAY = 400 * MP  # how far a hex out of reach is looked for
 TRANSPORT = {"truck": "truck", "wagon": "truck", "mule": "leg", "elephant": "leg", "buffalo": "leg"}
@@ -63,12 +64,17 @@ class Mover(NamedTuple):
     spent: int = 0
     done: bool = False
     counter: Counter | None = None
+    released: bool = False
 
     @property
     def start(self) -> int:
         """The hex it stands in; only for a unit on the map."""
         assert isinstance(self.at, int)
         return self.at
+
+    def pace(self, phase: str) -> str:
+        """The mode whose pace it moves at: a released reserve keeps that of Reserve Mode, whatever it shows."""
+        return "reserve" if self.released and phase != "movement" else self.mode
 
 
 def mover(state: State, unit: str, mode: str | None = None, face: str | None = None) -> Mover:
@@ -78,7 +84,7 @@ def mover(state: State, unit: str, mode: str | None = None, face: str | None = N
     if face is not None:
         one_of("side of a counter", face, FACES)
     if piece := state.pieces.get(unit):
-        return _of_piece(piece, mode or piece.mode, face)
+        return _of_piece(piece, mode or piece.mode, face, unit in state.markers.get(RELEASED, ()))
     if points := state.transport.get(unit):
         return _of_transport(state, points, mode or "move")
     hint = did_you_mean(unit, (*state.pieces, *state.transport))
@@ -86,7 +92,7 @@ def mover(state: State, unit: str, mode: str | None = None, face: str | None = N
 
 
 @rule("ocs-series/3.1a", "ocs-series/5.5", "ocs-series/5.6", "ocs/1.5")
-def _of_piece(piece: Piece, mode: str, face: str | None) -> Mover:
+def _of_piece(piece: Piece, mode: str, face: str | None, released: bool = False) -> Mover:
     """Combat Mode shows the Combat side, Move and Strat Mode the other; Reserve and Exploit keep the one that shows."""
     if face is None:
         face = piece.face if piece.dg and mode == piece.mode else SHOWS.get(mode, piece.face)
@@ -105,6 +111,7 @@ def _of_piece(piece: Piece, mode: str, face: str | None) -> Mover:
         spent=piece.spent,
         done=piece.done,
         counter=piece.counter,
+        released=released,
     )
 
 
@@ -134,7 +141,7 @@ def allowance(unit: Mover, phase: str = "movement") -> int:
 
     Fractions of an MP are kept (OCS 4.1). 0 when the mode does not move in the phase.
     """
-    full = unit.ma * PACE[phase].get(unit.mode, 0)
+    full = unit.ma * PACE[phase].get(unit.pace(phase), 0)
     return full // 2 if unit.dg else full
 
 
@@ -160,7 +167,7 @@ def _cannot_move(unit: Mover, phase: str) -> list[Reason]:
         found.append(because("done", rule="ocs-series/6.1", unit=unit.id))
     if unit.ma == 0:
         found.append(because("no_ma", rule="ocs-series/6.2-minimum", unit=unit.id, face=unit.face))
-    if unit.mode not in PACE[phase]:
+    if unit.pace(phase) not in PACE[phase]:
         modes = tuple(PACE[phase])
         found.append(
             because("mode_in_phase", rule="ocs-series/6.1", unit=unit.id, mode=unit.mode, phase=phase, modes=modes)
