@@ -15,6 +15,7 @@ from burma_study.engine.game import Choice, Game, Partial
 from burma_study.engine.orders import Order, OrderBook
 from burma_study.engine.reasons import Reason
 from burma_study.engine.step import Step
+from burma_study.rules.ocs.aftermath import AFTERMATH
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods import GOODS
 from burma_study.rules.ocs.initiative import INITIATIVE
@@ -26,7 +27,7 @@ from burma_study.rules.ocs.sequence import OVER, SEQUENCE
 from burma_study.rules.ocs.state import SCALARS, TABLES, State, new_state, rebuilt_total
 from burma_study.rules.ocs.weather import WEATHER
 
-ROOMS: tuple[Room, ...] = (PLACING, SEQUENCE, WEATHER, INITIATIVE, *GOODS)
+ROOMS: tuple[Room, ...] = (PLACING, SEQUENCE, WEATHER, INITIATIVE, AFTERMATH, *GOODS)
 _RULES = {kind: rules for room in ROOMS for kind, rules in room.orders.items()}
 _ALWAYS_KINDS = tuple(o.kind for o in ALWAYS)
 _BOARD_FILES = ("hexes", "hexsides", "routes", "places", "boxes", "edges")
@@ -69,7 +70,9 @@ class OcsGame(Game[State]):
         return found if found or state.rules.enforcement == "off" else list(rules.forbidden(state, order))
 
     def carry(self, step: Step[State], order: Order) -> None:
-        """Carry an order out as its room says."""
+        """Carry an order out as its room says; what follows by itself from an order of play comes at its end."""
+        if not order.edit and not step.state.frames:
+            step.open("aftermath")
         _RULES[type(order)].carry(step, order)
 
     def choices(self, state: State, partial: Partial, slot: str) -> Iterable[Choice] | None:

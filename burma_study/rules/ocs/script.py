@@ -170,7 +170,20 @@ class Script:
     victory: Victory = field(default_factory=Victory)
 
 
-TYPES = (Income, Entry, Hump, Replacements, Pool, OffMap, Item, Segment, Rung, Victory, Script)
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Points of a side with their reason; `banked` in `turn`, or what the end would bring were it now."""
+
+    turn: int
+    side: str
+    item: str
+    points: Fraction
+    why: str
+    rule: str
+    banked: bool = True
+
+
+TYPES = (Income, Entry, Hump, Replacements, Pool, OffMap, Item, Segment, Rung, Victory, Script, Point)
 NONE = Script()
 
 
