@@ -16,7 +16,7 @@ from burma_study.rules.ocs.state import State
 CHOOSES = "_choose"  # `japanese_choose`: that side chooses without a roll
 
 
-@order("move {place}")
+@order("go {place}")
 class MoveFirst(Order):
     """The winner of the initiative moves `first` or `second` in this turn."""
 
@@ -36,7 +36,7 @@ def initiative(step: Step[State]) -> None:
         step.set("first", first=printed)
         step.close()
     elif frame.get("winner"):
-        step.ask(frame["winner"], "move")
+        step.ask(frame["winner"], "go")
     else:
         step.note(winner=printed.removesuffix(CHOOSES) if printed.endswith(CHOOSES) else _roll(step))
 
@@ -55,7 +55,7 @@ def _answer(step: Step[State], order: MoveFirst) -> None:
 
 
 def _choices(_state: State, _partial: Partial, _slot: str) -> Iterable[Choice]:
-    return [Choice("first", "move first"), Choice("second", "move second")]
+    return [Choice("first", "first"), Choice("second", "second")]
 
 
 ON_ENTER["initiative"].append("initiative")
