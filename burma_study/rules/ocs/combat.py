@@ -106,7 +106,7 @@ def surprise_ways(high: int, low: int, drm: int) -> tuple[int, int]:
 
 @rule("ocs-series/9.8", "ocs/4.6")
 def shifted(column: int, surprise: int, shift: int, more: int, last: int) -> int:
-    """The column after surprise (1 attacker's, -1 defender's, 0 none), held to the table; `more` joins the attacker's."""
+    """The column after surprise (1 attacker's, -1 defender's, 0 none), held to the table; `more` joins the former."""
     moved = column + (shift + more if surprise > 0 else -shift if surprise < 0 else 0)
     return min(max(moved, 0), last)
 

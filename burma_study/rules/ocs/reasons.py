@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from burma_study.rules.ocs.combat_texts import REASONS
+from burma_study.rules.ocs.fighting_texts import TEXTS as FIGHTING
 from burma_study.rules.ocs.goods_texts import TEXTS as GOODS
 from burma_study.rules.ocs.movement_texts import TEXTS
 
@@ -19,4 +20,4 @@ PLACING: dict[str, str] = {
     "overloaded": "{name} carries {load} T, more than its {size} T.",
     "past": "Turn {turn} lies before turn {now}.",
 }
-CATALOGUE: dict[str, str] = {**TEXTS, **REASONS, **GOODS, **PLACING}
+CATALOGUE: dict[str, str] = {**TEXTS, **REASONS, **GOODS, **FIGHTING, **PLACING}
