@@ -91,20 +91,29 @@ def half_is_dg(fire: Fire) -> str:
     return "" if fire.spotted else "no correct spotter"
 
 
+def needs_die(text: str, only_dg: bool) -> bool:
+    """Is a die thrown for a half step: on 1/2, and on [1/2] where it is not only DG?"""
+    return text == "1/2" or (text == "[1/2]" and not only_dg)
+
+
+@rule("ocs-series/10.1")
+def effect_of(text: str, only_dg: bool, die: int) -> Effect:
+    """What a cell of the Barrage Table does; a half step is lost on a die of 4 to 6 (OCS 10.1)."""
+    if text == "-":
+        return Effect(False, 0)
+    if needs_die(text, only_dg):
+        return Effect(True, int(die >= 4))
+    return Effect(True, int(text) if text.isdigit() else 0)
+
+
 @rule("ocs-series/10.1")
 def effects(cells: Sequence[tuple[str, int]], only_dg: bool) -> tuple[tuple[Effect, int], ...]:
     """Weight in 216ths of each effect, from the weights in 36ths of the table's cells (OCS 10.1)."""
     found: dict[Effect, int] = {}
     for text, ways in cells:
-        parts: tuple[tuple[Effect, int], ...]
-        if text == "1/2" or (text == "[1/2]" and not only_dg):
-            parts = ((Effect(True, 1), 3), (Effect(True, 0), 3))
-        elif text == "-":
-            parts = ((Effect(False, 0), 6),)
-        else:
-            parts = ((Effect(True, int(text) if text.isdigit() else 0), 6),)
-        for effect, faces in parts:
-            found[effect] = found.get(effect, 0) + ways * faces
+        for die in range(1, 7):
+            effect = effect_of(text, only_dg, die)
+            found[effect] = found.get(effect, 0) + ways
     return tuple(sorted(found.items(), key=lambda item: (item[0].steps, item[0].dg)))
 
 
@@ -200,19 +209,34 @@ def raw_barrage(
 
 
 @rule("ocs-series/10.0c", "ocs/opt.8-facility")
-def facility_odds(points: int | Fraction, *, air: bool = False, version: str = "1999") -> FacilityOdds:
+def facility_odds(
+    points: int | Fraction, *, air: bool = False, version: str = "1999", charts: Charts | None = None
+) -> FacilityOdds:
     """Odds against an air base or port: one die, no shifts, no spotter (OCS 10.0c)."""
     if rounded(Fraction(points)) < 1:
         raise BurmaStudyError(f"A barrage needs at least 1 point, not {points}.")
-    charts = charts_for(())
+    charts = charts or charts_for(())
     columns = charts.barrage_columns["facility"]
     column = column_of(columns, rounded(Fraction(points)))
     fire = Fire(Fraction(points), None, "open", air=air, version=version)
     found: dict[FacilityResult, int] = {}
-    for line in charts.facility:
-        result = _facility(line[column], version)
+    for die in range(1, 7):
+        result = facility_result(charts, rounded(Fraction(points)), die, version)
         found[result] = found.get(result, 0) + 1
     return FacilityOdds(columns[column].label, cost(columns, column, fire), tuple(found.items()))
+
+
+def facility_result(charts: Charts, points: int, die: int, version: str) -> FacilityResult:
+    """The cell of the Facility Table for a die of 1 to 6."""
+    column = column_of(charts.barrage_columns["facility"], points)
+    return _facility(charts.facility[die - 1][column], version)
+
+
+@rule("ocs-series/10.0c")
+def facility_result(charts: Charts, points: int | Fraction, die: int, version: str = "1999") -> FacilityResult:
+    """What a die of 1 to 6 gives on the Facility Table for so many points (OCS 10.0c)."""
+    column = column_of(charts.barrage_columns["facility"], rounded(Fraction(points)))
+    return _facility(charts.facility[die - 1][column], version)
 
 
 def _facility(text: str, version: str) -> FacilityResult:
