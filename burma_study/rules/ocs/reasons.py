@@ -6,6 +6,7 @@ from burma_study.rules.ocs.combat_texts import REASONS
 from burma_study.rules.ocs.fighting_texts import TEXTS as FIGHTING
 from burma_study.rules.ocs.goods_texts import TEXTS as GOODS
 from burma_study.rules.ocs.movement_texts import TEXTS
+from burma_study.rules.ocs.moving_texts import MOVING
 
 PLACING: dict[str, str] = {
     "set-up-only": "Under the rules, things are placed by hand only in set-up, not in the {phase} phase.",
@@ -20,4 +21,4 @@ PLACING: dict[str, str] = {
     "overloaded": "{name} carries {load} T, more than its {size} T.",
     "past": "Turn {turn} lies before turn {now}.",
 }
-CATALOGUE: dict[str, str] = {**TEXTS, **REASONS, **GOODS, **FIGHTING, **PLACING}
+CATALOGUE: dict[str, str] = {**TEXTS, **REASONS, **MOVING, **GOODS, **FIGHTING, **PLACING}
