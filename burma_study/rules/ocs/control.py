@@ -12,7 +12,8 @@ from functools import lru_cache
 from burma_study.boards.board import Board
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.limits import bank
-from burma_study.rules.ocs.script import Item, script
+from burma_study.rules.ocs.memo import by_identity
+from burma_study.rules.ocs.script import Victory, script
 from burma_study.rules.ocs.state import State, TraceSource
 
 
@@ -46,15 +47,14 @@ def railway(state: State, side: str) -> tuple[int, ...]:
 
 def watched(state: State) -> frozenset[int]:
     """Hexes whose control is followed: railways, towns, sources, and the places and roads of the victory items."""
-    victory = script(state).victory
-    return _watched(state.board, (*victory.items, *victory.sudden), victory.entered)
+    return _watched(state.board, script(state).victory)
 
 
-@lru_cache(maxsize=32)
-def _watched(board: Board, items: tuple[Item, ...], more: tuple[int, ...]) -> frozenset[int]:
+@by_identity
+def _watched(board: Board, victory: Victory) -> frozenset[int]:
     towns = (h for h in board.grid if board.feature[h])
-    places = (h for item in items for h in (*item.hexes, *item.road))
-    return frozenset((*towns, *rail_owner(board), *places, *more))
+    places = (h for item in (*victory.items, *victory.sudden) for h in (*item.hexes, *item.road))
+    return frozenset((*towns, *rail_owner(board), *places, *victory.entered))
 
 
 def take(step: Step[State], hexes: Iterable[int], side: str) -> None:

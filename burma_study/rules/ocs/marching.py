@@ -16,6 +16,7 @@ from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.control import take
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.limits import bank, closed
 from burma_study.rules.ocs.losses import capture, spoils, vacate
@@ -280,10 +281,12 @@ def fuel_reasons(state: State, movers: Sequence[Mover], text: str) -> Iterator[R
 
 def carry_move(step: Step[State], order: Move) -> None:
     """Fuel first, then the march; with enemy goods on the way it goes on hex by hex as a procedure."""
-    begin(step, order.units)
+    before, enemy = step.state, other_side(_side(step.state, order.units))
     pay_fuel(step, order.units, order.fuel)
+    begin(step, order.units)
     step.cite("ocs-series/6.1", "ocs-series/6.2")
-    things = goods(step.state, other_side(_side(step.state, order.units)))
+    _keep_enemy(before, step.state, enemy)
+    things = goods(step.state, enemy)
     if things and not things.keys().isdisjoint(order.path):
         step.open("march", units=order.units, path=order.path, entered=-1)
     else:
@@ -343,6 +346,8 @@ def go(step: Step[State], units: Sequence[str], path: Sequence[int]) -> None:
     _keep_enemy(before, step.state, other_side(movers[0].side))
     if movers[0].at in step.state.hedgehogs:
         vacate(step, movers[0].start)
+    if any(who.counter is not None for who in movers):
+        take(step, path, movers[0].side)
     _cite(step, before, movers, path)
 
 
