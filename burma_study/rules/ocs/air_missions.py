@@ -53,6 +53,7 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.orders import HEXES, WHERE
 from burma_study.rules.ocs.results import disorganise, open_casualties
 from burma_study.rules.ocs.room import OrderRules
+from burma_study.rules.ocs.segments import done_here
 from burma_study.rules.ocs.state import Aircraft, State, Where, stack, stacks
 from burma_study.rules.ocs.strength import Look
 
@@ -370,7 +371,8 @@ def _hip_forbidden(state: State, o: HipShoot) -> Iterator[Reason]:
 def barraged(state: State) -> tuple[int, ...]:
     """Hexes that were barraged in this phase: each only once (OCS 10.0)."""
     turn, player, phase, hexes = state.markers.get(BARRAGED, (0, "", "", ()))
-    return tuple(hexes) if (turn, player, phase) == (state.turn, state.player, state.phase) else ()
+    by_air = hexes if (turn, player, phase) == (state.turn, state.player, state.phase) else ()
+    return (*by_air, *done_here(state, "barrage").hexes)
 
 
 # carrying out ---------------------------------------------------------------------------------------------------------

@@ -226,12 +226,6 @@ def facility_odds(
     return FacilityOdds(columns[column].label, cost(columns, column, fire), tuple(found.items()))
 
 
-def facility_result(charts: Charts, points: int, die: int, version: str) -> FacilityResult:
-    """The cell of the Facility Table for a die of 1 to 6."""
-    column = column_of(charts.barrage_columns["facility"], points)
-    return _facility(charts.facility[die - 1][column], version)
-
-
 @rule("ocs-series/10.0c")
 def facility_result(charts: Charts, points: int | Fraction, die: int, version: str = "1999") -> FacilityResult:
     """What a die of 1 to 6 gives on the Facility Table for so many points (OCS 10.0c)."""

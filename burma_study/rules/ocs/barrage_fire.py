@@ -146,6 +146,16 @@ def _battery(
     return units, defenders, _gun_reasons(state, target, units, options) + _target_reasons(target, defenders)
 
 
+def barrage_reasons(
+    state: State, target: int, guns: Iterable[str], options: BarrageOptions | None = None
+) -> list[Reason]:
+    """Every reason why artillery may not fire at the enemies in a hex; empty when it may."""
+    units, _, reasons = _battery(state, target, guns, options or BarrageOptions())
+    if not reasons and rounded(gun_points(Look(state.rules.charts), units)[0]) < 1:
+        reasons.append(because("no-points", rule="ocs-series/10.0", hard=True))
+    return reasons
+
+
 @rule("ocs-series/10.0", "ocs-series/10.1")
 def barrage_odds(state: State, target: int, guns: Iterable[str], options: BarrageOptions | None = None) -> BarrageOdds:
     """Exact odds of the artillery units `guns` (ids) against the enemies in hex `target`.

@@ -18,6 +18,7 @@ from burma_study.engine.step import Step
 from burma_study.rules.ocs.aftermath import AFTERMATH
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.fighting import FIGHTING
+from burma_study.rules.ocs.firing import FIRING
 from burma_study.rules.ocs.goods import GOODS
 from burma_study.rules.ocs.initiative import INITIATIVE
 from burma_study.rules.ocs.moving import MOVING
@@ -29,7 +30,7 @@ from burma_study.rules.ocs.sequence import OVER, SEQUENCE
 from burma_study.rules.ocs.state import SCALARS, TABLES, State, new_state, rebuilt_total
 from burma_study.rules.ocs.weather import WEATHER
 
-ROOMS: tuple[Room, ...] = (PLACING, SEQUENCE, WEATHER, INITIATIVE, AFTERMATH, *GOODS, MOVING, FIGHTING)
+ROOMS: tuple[Room, ...] = (PLACING, SEQUENCE, WEATHER, INITIATIVE, AFTERMATH, *GOODS, MOVING, FIGHTING, FIRING)
 _RULES = {kind: rules for room in ROOMS for kind, rules in room.orders.items()}
 _ALWAYS_KINDS = tuple(o.kind for o in ALWAYS)
 _BOARD_FILES = ("hexes", "hexsides", "routes", "places", "boxes", "edges")
