@@ -1,0 +1,148 @@
+"""Page figures, in a real browser against a cold server: `python tests/ui/bench_page.py`. Not part of the tests.
+
+Absolute figures, medians; run it on a quiet machine. Goals: ready 3.5 s cold, step 100 ms median and 200 ms at most,
+click to panel 150 ms, 10 kB a step, no growth over 100 steps, no outside request, 135 MB a visitor.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from conftest import FLAGS, LOCAL, NAMES
+from ui_serving import dashboards
+
+STEP = """async step => {
+  const m = document.querySelector('.bs-map').__bs, panel = document.querySelector('.bs-panel');
+  const frame = () => new Promise(requestAnimationFrame), start = performance.now(), before = panel.dataset.seq;
+  m.go(step);
+  while (m.root.dataset.step !== String(step)) await frame();
+  await frame();
+  const drawn = performance.now() - start;
+  while (panel.dataset.seq === before) await frame();
+  await frame(); await frame();
+  return [drawn, performance.now() - start];
+}"""
+CLICK = """async h => {
+  const m = document.querySelector('.bs-map').__bs, panel = document.querySelector('.bs-panel');
+  const frame = () => new Promise(requestAnimationFrame), start = performance.now(), before = panel.dataset.seq;
+  m.select(h);
+  while (panel.dataset.seq === before) await frame();
+  await frame(); await frame();
+  return performance.now() - start;
+}"""
+
+
+class Traffic:
+    """Bytes over the websocket and requests to the outside."""
+
+    def __init__(self, page: Any) -> None:
+        self.bytes = self.messages = 0
+        self.outside: list[str] = []
+        page.on("websocket", self._listen)
+        page.on("request", lambda r: None if r.url.startswith(LOCAL) else self.outside.append(r.url))
+
+    def _listen(self, socket: Any) -> None:
+        socket.on("framereceived", self._count)
+        socket.on("framesent", self._count)
+
+    def _count(self, payload: Any) -> None:
+        self.bytes += len(payload)
+        self.messages += 1
+
+
+def kernel_memory() -> float:
+    """Megabytes held by the youngest kernel alone (private pages)."""
+    newest = max(
+        (p for p in Path("/proc").glob("[0-9]*") if _is_kernel(p)), key=lambda p: p.stat().st_mtime, default=None
+    )
+    if newest is None:
+        return float("nan")
+    lines = (newest / "smaps_rollup").read_text().splitlines()
+    return sum(int(x.split()[1]) for x in lines if x.startswith(("Private_Clean", "Private_Dirty"))) / 1024
+
+
+def _is_kernel(path: Path) -> bool:
+    try:
+        return b"ipykernel_launcher" in (path / "cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def measure(url: str, browser: Any) -> dict[str, Any]:
+    """All figures of one visit."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    traffic = Traffic(page)
+    start = time.perf_counter()
+    page.goto(url + "/voila/render/u-go.ipynb")
+    page.wait_for_selector(".bs-root[data-drawn]", timeout=60_000, state="attached")
+    page.wait_for_selector(".bs-panel[data-seq]", timeout=60_000)
+    ready = time.perf_counter() - start
+    page.wait_for_timeout(1500)
+    first_state = traffic.bytes
+    for k in (*range(1, 10), 0):
+        page.evaluate(STEP, k)
+    before = traffic.bytes
+    steps = [page.evaluate(STEP, k % 10) for k in range(1, 21)]  # ends at 0
+    step_bytes = (traffic.bytes - before) / 20
+    hexes = page.evaluate("() => [...document.querySelector('.bs-map').__bs.scene.stacks.keys()].slice(0, 15)")
+    clicks = [page.evaluate(CLICK, h) for h in hexes]
+    client = page.context.new_cdp_session(page)
+    heap, memory = js_heap(client), kernel_memory()
+    for k in range(100):
+        page.evaluate(STEP, (k * 3 + 1) % 10)
+    grown, kernel_grown = js_heap(client) - heap, kernel_memory() - memory
+    client.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    slow = [page.evaluate(STEP, k % 10)[0] for k in range(2, 12)]
+    page.close()
+    drawn, told = zip(*steps, strict=True)
+    return {
+        "ready_s": round(ready, 2),
+        "first_state_kB": round(first_state / 1000),
+        "step_drawn_ms": spread(drawn),
+        "step_with_panel_ms": spread(told),
+        "step_cpu4_ms": spread(slow),
+        "step_kB": round(step_bytes / 1000, 1),
+        "click_to_panel_ms": spread(clicks),
+        "heap_growth_MB_100_steps": round(grown, 1),
+        "kernel_growth_MB_100_steps": round(kernel_grown, 1),
+        "kernel_MB": round(memory),
+        "outside_requests": len(traffic.outside),
+    }
+
+
+def js_heap(client: Any) -> float:
+    """Megabytes of JavaScript heap after a collection."""
+    client.send("HeapProfiler.collectGarbage")
+    return float(client.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
+
+
+def spread(values: Any) -> dict[str, float]:
+    """Median and maximum."""
+    return {"median": round(statistics.median(values)), "max": round(max(values))}
+
+
+def main() -> None:
+    """Print the figures as JSON."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = next(found for name in NAMES if (found := shutil.which(name)))
+    with tempfile.TemporaryDirectory() as folder, dashboards(Path(folder)) as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        figures = measure(url, browser)
+        browser.close()
+    figures["load_average"] = round(os.getloadavg()[0], 1)
+    print(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()
