@@ -1,39 +1,30 @@
-"""Artillery fires: barrages of units and of air bases, in the barrage phases (OCS 10; Opt.7-10).
-
-`strike` and `strike_base` carry out the result of any barrage, from the air as well. Each leaves an event `barrage` on
-the marker of that name: pairs of name and value, see `last_barrage`.
-"""
+"""Artillery fires: barrages of units and of air bases, in the barrage phases (OCS 10; Opt.7-10)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, order, slot
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.air_bases import at_base, lose_air_step
 from burma_study.rules.ocs.air_missions import barraged
-from burma_study.rules.ocs.aircraft import protected_at
-from burma_study.rules.ocs.barrage import effect_of, facility_odds, facility_result, needs_die, rounded
+from burma_study.rules.ocs.barrage import rounded
 from burma_study.rules.ocs.barrage_fire import BarrageOptions, barrage_odds, barrage_reasons, gun_points
-from burma_study.rules.ocs.barrage_odds import BarrageOdds, Effect, FacilityOdds
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.move_orders import HEX, UNITS
 from burma_study.rules.ocs.payment import AUTO, PAYMENT, Payment, choose, pay, payment_reasons, ways_to_pay
-from burma_study.rules.ocs.results import alive, disorganise, open_casualties
+from burma_study.rules.ocs.results import alive
 from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.segments import acting_side, done_here, mark_done, takes_part
 from burma_study.rules.ocs.sequence import IDLE
-from burma_study.rules.ocs.state import Piece, State, stack, stacks
+from burma_study.rules.ocs.state import Piece, State, stacks
 from burma_study.rules.ocs.strength import Look
+from burma_study.rules.ocs.strikes import base_odds, strike, strike_base
 
 PHASES = ("reaction_barrage", "barrage", "exploitation_barrage")
-REPORT = "barrage"  # marker of the last barrage
 ANYWAY = BarrageOptions(anyway=True)
 
 
@@ -108,11 +99,6 @@ def tokens(state: State, o: Fire) -> int:
     return base_odds(state, _points(state, o.units)).cost
 
 
-def base_odds(state: State, points: Fraction, *, air: bool = False) -> FacilityOdds:
-    """The odds of so many points against an air base."""
-    return facility_odds(points, air=air, version=state.rules.version, charts=state.rules.charts)
-
-
 @rule("ocs/opt.8")
 def one_source(payment: Payment) -> bool:
     """All supply of a barrage comes through one HQ, or without an HQ from one store (Opt.8)."""
@@ -155,85 +141,6 @@ def _fire(step: Step[State], o: Fire) -> None:
         strike(step, o.at, barrage_odds(state, o.at, o.units, ANYWAY), o.units)
     else:
         strike_base(step, o.at, _points(state, o.units), o.units)
-
-
-@rule("ocs-series/10.1", "ocs-series/5.10a")
-def strike(step: Step[State], target: int, odds: BarrageOdds, firers: Sequence[str], *, air: bool = False) -> None:
-    """Roll on the Barrage Table with the odds' column: all units of the hex DG, steps by their owner's choice.
-
-    A frame `casualties` may be opened on top: make this the last thing that an order or procedure does.
-    """
-    roll = step.roll("barrage", 2)
-    text = step.state.rules.charts.barrage[roll.sum - 2][odds.final_index]
-    only_dg = any(link.code == "half_is_dg" for link in odds.chain)
-    half = needs_die(text, only_dg)
-    effect = effect_of(text, only_dg, step.roll("barrage").sum if half else 1)
-    units, side = _targets(step.state, target, firers)
-    facts: dict[str, Any] = {"target": target, "firers": tuple(firers), "units": units, "points": odds.points}
-    facts |= {"column": odds.column, "final_column": odds.final_column, "roll": roll.dice, "result": text}
-    facts |= {"dg": effect.dg, "steps": effect.steps, "air": air} | _luck(odds, effect)
-    _remember(step, facts)
-    step.cite(*dict.fromkeys(s.rule for s in odds.chain if s.rule), "ocs-series/10.1")
-    if effect.dg:
-        disorganise(step, units)
-    if effect.steps:
-        open_casualties(step, side, units, effect.steps, "barrage", spread=False)
-
-
-def _targets(state: State, target: int, firers: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """The enemy units in the hex, and whose they are."""
-    first = firers[0]
-    gun = state.pieces.get(first)
-    side = other_side(gun.counter.side if gun is not None else state.aircraft[first].side)
-    return tuple(p.id for p in stack(state, target) if p.counter.side == side), side
-
-
-def _luck(odds: BarrageOdds, effect: Effect) -> dict[str, Fraction]:
-    """Exact probability of the effect, and of one at least as bad for the target."""
-    as_bad = sum(w for e, w in odds.weights if (e.steps, e.dg) >= (effect.steps, effect.dg))
-    return {"chance": dict(odds.effects)[effect], "this_bad": Fraction(as_bad, 216)}
-
-
-def _remember(step: Step[State], facts: Mapping[str, Any]) -> None:
-    number = last_barrage(step.state).get("number", 0) + 1
-    step.put("barrage", "markers", REPORT, tuple(sorted({**facts, "number": number}.items())))
-
-
-def last_barrage(state: State) -> dict[str, Any]:
-    """What the last barrage was, empty before the first: target, firers, columns, roll, result, effect, `chance`.
-
-    Against an air base it has `hits` (levels) and `losses` (ids of air units) in place of DG and steps.
-    """
-    return dict(state.markers.get(REPORT, ()))
-
-
-@rule("ocs-series/10.0c", "ocs/opt.3j", "ocs/1.8")
-def strike_base(step: Step[State], target: int, points: Fraction, firers: Sequence[str], *, air: bool = False) -> None:
-    """Roll on the Facility Table: levels off the base, but never the first; a die for each unprotected air unit."""
-    state = step.state
-    base, charts = state.bases[target], state.rules.charts
-    die = step.roll("barrage")
-    result = facility_result(charts, rounded(points), die.sum, state.rules.version)
-    left = max(base.level - result.hits, min(base.level, 1))
-    step.put("damaged", "bases", target, replace(base, level=left))
-    losses = _hit_aircraft(step, target, base.side, result.loss_on)
-    odds = base_odds(state, points, air=air)
-    facts = {"target": target, "firers": tuple(firers), "air": air, "points": rounded(points), "column": odds.column}
-    facts |= {"roll": die.dice, "result": result.text, "hits": base.level - left, "losses": losses}
-    facts |= {"chance": dict(odds.outcomes)[result]}
-    _remember(step, facts)
-    step.cite("ocs-series/10.0c")
-
-
-def _hit_aircraft(step: Step[State], target: int, side: str, loss_on: int | None) -> tuple[str, ...]:
-    if loss_on is None:
-        return ()
-    safe = protected_at(step.state, target)
-    exposed = [a.id for a in at_base(step.state, target, side) if a.id not in safe]
-    hit = tuple(a for a in exposed if step.roll("barrage").sum >= loss_on)
-    for plane in hit:
-        lose_air_step(step, plane)
-    return hit
 
 
 # choices --------------------------------------------------------------------------------------------------------------
