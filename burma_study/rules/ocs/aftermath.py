@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.arrivals import touch_nerves
 from burma_study.rules.ocs.control import take_where_units_stand
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.limits import bank
@@ -30,6 +31,7 @@ def aftermath(step: Step[State]) -> None:
     _chindits(step)
     score_items(step, "once")
     score_items(step, "event")
+    touch_nerves(step)
     _sudden_death(step, "any_time")
     _entered(step)
 

@@ -16,6 +16,7 @@ from burma_study.engine.orders import Order, OrderBook
 from burma_study.engine.reasons import Reason
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.aftermath import AFTERMATH
+from burma_study.rules.ocs.arrival_orders import ARRIVALS, OFF_MAP_MARCH
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.fighting import FIGHTING
 from burma_study.rules.ocs.firing import FIRING
@@ -30,7 +31,19 @@ from burma_study.rules.ocs.sequence import OVER, SEQUENCE
 from burma_study.rules.ocs.state import SCALARS, TABLES, State, new_state, rebuilt_total
 from burma_study.rules.ocs.weather import WEATHER
 
-ROOMS: tuple[Room, ...] = (PLACING, SEQUENCE, WEATHER, INITIATIVE, AFTERMATH, *GOODS, MOVING, FIGHTING, FIRING)
+ROOMS: tuple[Room, ...] = (
+    PLACING,
+    SEQUENCE,
+    WEATHER,
+    INITIATIVE,
+    AFTERMATH,
+    ARRIVALS,
+    OFF_MAP_MARCH,
+    *GOODS,
+    MOVING,
+    FIGHTING,
+    FIRING,
+)
 _RULES = {kind: rules for room in ROOMS for kind, rules in room.orders.items()}
 _ALWAYS_KINDS = tuple(o.kind for o in ALWAYS)
 _BOARD_FILES = ("hexes", "hexsides", "routes", "places", "boxes", "edges")

@@ -48,7 +48,7 @@ from burma_study.rules.ocs.state import (
     Where,
 )
 
-PILES = ("dead", "dead_bn", "gone", "later")
+PILES = ("dead", "dead_bn", "gone", "later", "arakan", "off_map")
 TABLE_OF = {"unit": "pieces", "transport": "transport", "aircraft": "aircraft"}
 
 
