@@ -7,7 +7,7 @@ negates. The same flood without cuts gives the stations that would be there, for
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -212,22 +212,33 @@ def _roads(lines: Lines, source: TraceSource) -> list[Station]:
 def with_extenders(
     state: State, side: str, found: tuple[Station, ...], arcs: Arcs, blocked: frozenset[int]
 ) -> tuple[Station, ...]:
-    """The stations with those that linked extenders add: trucks reach 20 MP and wagons 10, link by link."""
-    trucks = (t for t in state.transport.values() if t.side == side and t.extender and isinstance(t.at, int))
-    waiting = sorted(trucks, key=lambda t: t.id)
+    """The stations with those that linked extenders add: trucks reach 20 MP and wagons 10, link by link.
+
+    A `blocked` hex (enemy, or a zone not negated) is no source, so no extender works there (OCS 12.6).
+    """
+    costs = state.rules.charts.supply_costs
+    own = (t for t in state.transport.values() if t.side == side and t.at not in blocked)
+    waiting = sorted((t for t in own if extends(t, costs)), key=lambda t: t.id)
     if not waiting:
         return found
     linked, grown = list(found), True
     while grown:
         grown = False
         for truck in list(waiting):
-            limit = state.rules.charts.supply_costs[f"extender_{truck.kind}"] * MP
+            limit = costs[f"extender_{truck.kind}"] * MP
             station = _extender(state.board.grid, truck, linked, arcs, blocked, limit)
             if station is not None:
                 linked.append(station)
                 waiting.remove(truck)
                 grown = True
     return tuple(linked)
+
+
+@rule("ocs-series/12.7", "ocs/1.2")
+def extends(points: Transport, costs: Mapping[str, int]) -> bool:
+    """Do transport points that were set up as an extender make one: five unloaded truck or wagon points on the map?"""
+    enough = points.size >= costs["extender_points"] * costs["token"] and not points.load
+    return points.extender and enough and f"extender_{points.kind}" in costs and isinstance(points.at, int)
 
 
 def _extender(

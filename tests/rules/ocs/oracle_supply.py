@@ -111,6 +111,8 @@ class Oracle:
             for t in self.state.transport.values():
                 if t.side != self.side or not t.extender or any(h == t.at for h, _ in found):
                     continue
+                if t.size < 20 or t.load or t.kind not in EXTENDER or t.at in self.enemy_hexes | self.zoned:
+                    continue
                 reach = self.within(t.at, "truck", EXTENDER[t.kind])
                 if any(self.next_to(reach, h) for h, _ in found):
                     found = found | {(t.at, ())}

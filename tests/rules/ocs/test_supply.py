@@ -14,6 +14,7 @@ from burma_study.boards.board import load_board
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.state import Dump, Piece, State, TraceSource, Transport, new_state
 from burma_study.rules.ocs.supply import Picture, Trace, forget, supply, trace
+from burma_study.rules.ocs.supply_lines import rail_sides, river_sides
 from burma_study.rules.ocs.supply_net import Net, Thrower
 from burma_study.rules.ocs.supply_on_map import OnMap, facts, on_map
 from burma_study.rules.ocs.supply_verdict import basis
@@ -97,6 +98,35 @@ def test_u_go_iv_corps_traces_by_the_extender_at_imphal_and_only_by_it() -> None
     assert "37-23" not in in_supply(without, "allied")
 
 
+@pytest.mark.parametrize(
+    "change", [{"kind": "mule"}, {"size": 16}, {"load": 4}, {"at": "A5.30"}], ids=["mules", "four", "loaded", "away"]
+)
+@pytest.mark.rule("ocs-series/12.7", "ocs/1.2")
+def test_ocs_12_7_five_unloaded_truck_or_wagon_points_make_an_extender_nothing_else(change: dict[str, object]) -> None:
+    state = ugo()
+    id_, truck = next((i, t) for i, t in sorted(state.transport.items()) if t.extender)
+    assert any(s.kind == "extender" for s in Net(state, "allied").stations)
+    fields = {k: at(v) if k == "at" else v for k, v in change.items()}
+    other = state.put("transport", id_, replace(truck, **fields))
+    assert not any(s.kind == "extender" for s in Net(other, "allied").stations)
+
+
+@pytest.mark.rule("ocs-series/12.6", "ocs-series/12.7")
+def test_ocs_12_6_an_enemy_zone_in_its_hex_shuts_an_extender_unless_a_unit_negates_it() -> None:
+    state = ugo()
+    id_, truck = next((i, t) for i, t in sorted(state.transport.items()) if t.extender)
+    lone = state.put("transport", id_, replace(truck, at=at("A9.22")))
+    for piece in state.units("allied"):
+        if isinstance(piece.at, int) and BOARD.grid.distance(piece.at, at("A9.22")) < 3:
+            lone = moved(lone, piece.id, "A4.24")
+    assert any(s.kind == "extender" for s in Net(lone, "allied").stations)
+    raid = moved(lone, "j/inf/3-138-31", "A10.21")
+    assert at("A9.22") in Net(raid, "allied").zoned
+    assert not any(s.kind == "extender" for s in Net(raid, "allied").stations)
+    guarded = moved(raid, unit(raid, "3 As"), "A9.22")
+    assert any(s.kind == "extender" for s in Net(guarded, "allied").stations)
+
+
 @pytest.mark.rule("ocs-series/12.3a", "ocs-series/12.6")
 def test_u_go_japanese_start_only_the_four_at_b2_22_and_b2_23_eat() -> None:
     picture = supply(ugo(), "japanese")
@@ -104,6 +134,31 @@ def test_u_go_japanese_start_only_the_four_at_b2_22_and_b2_23_eat() -> None:
     assert (out, len(picture.out)) == ({"B2.22", "B2.23"}, 4)
     (meal,) = OnMap(picture).meals()
     assert (BOARD.label(meal.store), meal.tokens, len(meal.units)) == ("B2.22", 1, 4)
+
+
+@pytest.mark.parametrize("errata", [True, False])
+@pytest.mark.parametrize("scenario", ["ocs/thursday", "ocs/marauders"])
+@pytest.mark.rule("ocs/thursday.sr1", "ocs/marauders.sr1", "ocs-series/erratum.14")
+def test_short_1_and_3_the_railway_from_its_source_feeds_indaw_and_mogaung(scenario: str, errata: bool) -> None:
+    """The rulebook prints B32.26, the errata B33.26: from either the whole line feeds, not the source alone."""
+    state = start(scenario, errata=errata)
+    line = {s.hex for s in Net(state, "japanese").stations if s.kind == "rail"}
+    assert {at("B33.30"), at("A40.01"), at("A49.15"), at("A51.16")} <= line
+    assert not [t.unit for t in supply(state, "japanese").out if errata]
+
+
+@pytest.mark.parametrize("errata", [True, False])
+@pytest.mark.parametrize("scenario", [info.id for info in scenarios()])
+def test_every_source_stands_on_the_line_that_spreads_it(scenario: str, errata: bool) -> None:
+    near = {
+        "rail": lambda h, side: any(h in s for s in rail_sides(BOARD, side)),
+        "river": lambda h, side: any(h in s for s in river_sides(BOARD)),
+        "ledo": lambda h, side: h in BOARD.route_hexes("all_weather"),
+        "roads": lambda h, side: h in BOARD.roads,
+        "point": lambda h, side: True,
+    }
+    astray = [s for s in start(scenario, errata=errata).markers["sources"] if not near[s.kind](s.hex, s.side)]
+    assert not astray
 
 
 @pytest.mark.rule("ocs/1.4f")
