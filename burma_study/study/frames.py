@@ -12,6 +12,7 @@ import json
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from burma_study.errors import BurmaStudyError
@@ -23,6 +24,8 @@ SUPPLY = ("", "in", "eats", "out", "hq", "none")
 
 ROW = struct.Struct("<HHHHBB")
 GONE = 0xFFFF
+WHOLE = 60_000
+"""Bytes of rows up to which a film travels in one piece."""
 _DG, _OOS, _HURT = 1 << 6, 1 << 7, 1 << 8
 
 
@@ -190,10 +193,15 @@ class Film:
         deltas = [_delta(a, b) for a, b in pairwise(self.rows[start:end])]
         return {"start": start, "key": _b64(b"".join(self.rows[start].values())), "deltas": [_b64(d) for d in deltas]}
 
+    @cached_property
+    def whole(self) -> bool:
+        """Small enough to be held in full, so that stepping needs no further message."""
+        return sum(len(row) for rows in self.rows for row in rows.values()) <= WHOLE
+
     def window(self, step: int) -> str:
-        """JSON of the segment around `step` with one more on either side: all that the browser holds."""
-        middle = self.segment_of(self.clamp(step))
-        numbers = range(max(0, middle - 1), min(len(self.starts), middle + 2))
+        """JSON of what the browser holds: all segments of a small film, else that of `step` and one either side."""
+        middle, count = self.segment_of(self.clamp(step)), len(self.starts)
+        numbers = range(count) if self.whole else range(max(0, middle - 1), min(count, middle + 2))
         return json.dumps([self.segment(n) for n in numbers], separators=(",", ":"))
 
     def clamp(self, step: int) -> int:

@@ -23,7 +23,7 @@ def setup_session(scenario: str, setup: str = "historical", *, errata: bool = Tr
     """A session of one moment: a scenario as it is set up. ScenarioError for a name that is none."""
     found, state = load_scenario(scenario), start(scenario, setup, errata=errata)
     story = [Story(" ".join(found.summary.split()))]
-    story += [Story(" ".join(rule.text.split()), source=rule.id) for rule in found.special_rules]
+    story += [Story(" ".join(rule.text.split()), rule=rule.id) for rule in found.special_rules]
     moment = Moment(state, f"{found.title}, {setup} set-up", str(found.first), caption="", story=tuple(story))
     return OcsSession(scenario, found.title, [moment])
 
@@ -54,13 +54,13 @@ def _day(iso: str) -> str:
 def _stories(step: Step) -> Iterator[Story]:
     """What to watch, the weather, contested hexes, then the dated events, each with its source and confidence."""
     yield Story(step.watch)
-    yield Story(step.weather.note, _cited(step.weather.sources), step.weather.confidence)
+    yield Story(step.weather.note, confidence=step.weather.confidence, citations=_cited(step.weather.sources))
     for contested in step.contested:
-        yield Story(f"Contested {contested.hex}: {contested.note}", "", "reconstructed")
+        yield Story(f"Contested {contested.hex}: {contested.note}", confidence="reconstructed")
     for event in step.events:
         when = _day(event.start) + (f" to {_day(event.arrival)}" if event.arrival != event.start else "")
-        yield Story(event.text, _cited(event.sources), event.confidence, when)
+        yield Story(event.text, confidence=event.confidence, date=when, citations=_cited(event.sources))
 
 
-def _cited(sources: Iterable[Source]) -> str:
-    return "; ".join(str(source) for source in sources)
+def _cited(sources: Iterable[Source]) -> tuple[str, ...]:
+    return tuple(str(source) for source in sources)

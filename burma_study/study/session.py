@@ -16,12 +16,13 @@ Answer = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is told of a step: sentences with a source and a confidence each."""
+    """What is told of a step: text, when, how sure, the rule it is, or the works it rests on."""
 
     text: str
-    source: str = ""
+    rule: str = ""
     confidence: str = ""
     date: str = ""
+    citations: tuple[str, ...] = ()
 
 
 class Session(Protocol):

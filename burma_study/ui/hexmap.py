@@ -99,7 +99,7 @@ class HexMap(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets ships no type
 
     def _send_window(self, step: int) -> None:
         segment = self.film.segment_of(self.film.clamp(step))
-        if segment != self._segment:
+        if segment != self._segment and not self.film.whole:
             self._segment = segment
             self.layer.film = self.film.window(step)
 

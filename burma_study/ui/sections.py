@@ -148,7 +148,12 @@ def supply_sections(answer: Answer) -> list[Section]:
 def story_sections(title: str, stories: Iterable[Any], boxes: Sequence[Answer]) -> list[Section]:
     """What is told of a step, each with its source and confidence, and the units off the map."""
     items = list(stories)
-    out: list[Section] = [{"type": "stories", "title": title, "rows": [_story(s) for s in items]}]
+    works = list(dict.fromkeys(c for s in items for c in s.citations))
+    out: list[Section] = [{"type": "stories", "title": title, "rows": [_story(s, works) for s in items]}]
+    if works:
+        note = "[recall]: cited from memory, not opened; [seen]: a page was read."
+        out.append({"type": "sentences", "title": "Sources", "items": works, "numbered": True})
+        out.append(text(note))
     if boxes:
         out.append(
             {
@@ -163,8 +168,10 @@ def story_sections(title: str, stories: Iterable[Any], boxes: Sequence[Answer]) 
     return out
 
 
-def _story(story: Any) -> list[str]:
-    notes = [story.date, story.source, f"confidence {story.confidence}" if story.confidence else ""]
+def _story(story: Any, works: Sequence[str]) -> list[str]:
+    numbers = ", ".join(str(works.index(c) + 1) for c in story.citations)
+    sure = f"confidence {story.confidence}" if story.confidence else ""
+    notes = [story.date, story.rule, sure, f"source {numbers}" if numbers else ""]
     return [story.text, " · ".join(n for n in notes if n)]
 
 

@@ -55,9 +55,11 @@ def replay(film: Film, step: int) -> dict[int, dict[str, object]]:
     return rows  # type: ignore[return-value]
 
 
+@pytest.mark.parametrize("pieces", [60, 600])
 @pytest.mark.parametrize("key_every", [1, 4, 100])
-def test_every_step_comes_out_as_it_went_in(key_every: int) -> None:
-    film = random_film(frames=13, pieces=60, key_every=key_every)
+def test_every_step_comes_out_as_it_went_in(key_every: int, pieces: int) -> None:
+    film = random_film(frames=13, pieces=pieces, key_every=key_every)
+    assert film.whole == (pieces == 60)
     for step, frame in enumerate(film.frames):
         shown = {film.roster[n][1]: row for n, row in replay(film, step).items()}  # type: ignore[index]
         assert len(shown) == len(frame.counters) + len(frame.markers)
@@ -69,8 +71,9 @@ def test_every_step_comes_out_as_it_went_in(key_every: int) -> None:
 
 
 def test_a_window_of_three_turns_stays_within_ten_kilobytes() -> None:
-    film = random_film(frames=12, pieces=200, key_every=1)
-    assert max(len(film.window(k)) for k in range(12)) < 10_000
+    film = random_film(frames=40, pieces=200, key_every=1)
+    assert not film.whole
+    assert max(len(film.window(k)) for k in range(40)) < 10_000
 
 
 def test_a_difference_is_smaller_than_a_key_frame() -> None:

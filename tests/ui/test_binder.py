@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import free_port, running
+from ui_serving import free_port, running
 
 pytestmark = [pytest.mark.ui, pytest.mark.timeout(240)]
 

@@ -72,7 +72,9 @@ def test_stories_carry_source_and_confidence(ugo: OcsSession) -> None:
     found = sections.story_sections("x", ugo.story(3), ugo.boxes(3))
     notes = " ".join(note for _, note in found[0]["rows"])
     assert "confidence" in notes
-    assert "[" in notes
+    works = next(s["items"] for s in found if s.get("title") == "Sources")
+    cited = {int(n) for _, note in found[0]["rows"] if "source " in note for n in note.split("source ")[1].split(", ")}
+    assert cited == set(range(1, len(works) + 1))
 
 
 def test_best_attacks_are_asked_for_by_a_button() -> None:
