@@ -11,7 +11,8 @@ from burma_study.errors import IllegalOrder, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import MP
 from burma_study.rules.ocs.combat_texts import reason_text
-from burma_study.rules.ocs.state import Piece, State, stack
+from burma_study.rules.ocs.stacking import works_with_all
+from burma_study.rules.ocs.state import Piece, Rules, State, stack
 from burma_study.rules.ocs.strength import by_hex, can_attack
 from burma_study.rules.ocs.terrain import enter_cost, rates
 
@@ -59,7 +60,7 @@ def reasons_against(
         found += _unit_reasons(state, target, piece, options)
     if not options.attacker_supplied:
         found.append(because("no-combat-supply", rule="ocs-series/9.5"))
-    found += _side_reasons(units) + _cooperation_reasons(units) + _ar_reasons(units, defenders, options)
+    found += _side_reasons(units) + _cooperation_reasons(state.rules, units) + _ar_reasons(units, defenders, options)
     if options.kind == "overrun":
         found += overrun_reasons(state, target, units)
     if options.banzai:
@@ -120,18 +121,18 @@ def _side_reasons(units: Sequence[Piece]) -> list[Reason]:
     return [because("two-sides", rule="ocs-series/9.2", hard=True, unit=name) for name in strangers]
 
 
-@rule("ocs/3.7a")
-def cooperate(units: Iterable[Piece]) -> bool:
+@rule("ocs/3.7a", "ocs-series/erratum.9")
+def cooperate(rules: Rules, units: Iterable[Piece]) -> bool:
     """May these units attack together? Commonwealth and US or Chinese not; Chindits may with US units (Burma 3.7a)."""
-    units = list(units)
+    units = [p for p in units if not works_with_all(rules, p.counter)]
     if len({p.counter.group for p in units}) < 2:
         return True
     return all(p.counter.is_chindit or p.counter.nationality == "us" for p in units)
 
 
-def _cooperation_reasons(units: Sequence[Piece]) -> list[Reason]:
+def _cooperation_reasons(rules: Rules, units: Sequence[Piece]) -> list[Reason]:
     ours = [p for p in units if p.counter.side == "allied"]
-    if cooperate(ours):
+    if cooperate(rules, ours):
         return []
     names = tuple(f"{p.counter.label} ({p.counter.nationality.replace('_', ' ')})" for p in ours)
     return [because("cooperation", rule="ocs/3.7a", units=names)]

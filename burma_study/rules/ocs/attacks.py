@@ -11,7 +11,8 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.attack_checks import banzai_reasons, cooperate, may_enter, reasons_against, regiment
 from burma_study.rules.ocs.combat import AttackOptions, odds_of
 from burma_study.rules.ocs.odds import Losses, Odds
-from burma_study.rules.ocs.state import Piece, State, stacks
+from burma_study.rules.ocs.stacking import works_with_all
+from burma_study.rules.ocs.state import Piece, Rules, State, stacks
 from burma_study.rules.ocs.strength import by_hex, can_attack
 
 Party = tuple[Piece, ...]
@@ -97,7 +98,7 @@ def _neighbours(state: State, side: str, target: int, supplied: Callable[[Piece]
 def _parties(state: State, near: Party) -> list[tuple[Party, bool]]:
     """Sensible sets of attackers, each once, with whether it is a Banzai attack."""
     found: dict[tuple[Party, bool], None] = {}
-    for group in _groups(near):
+    for group in _groups(state.rules, near):
         units = [group, *(tuple(s) for s in by_hex(group).values())]
         for party in units:
             found[party, False] = None
@@ -108,13 +109,13 @@ def _parties(state: State, near: Party) -> list[tuple[Party, bool]]:
 
 
 @rule("ocs/3.7a")
-def _groups(near: Party) -> list[Party]:
+def _groups(rules: Rules, near: Party) -> list[Party]:
     """The largest sets of units that may attack together."""
-    if cooperate(near):
+    if cooperate(rules, near):
         return [near]
     sets: list[Party] = [tuple(p for p in near if p.counter.group == g) for g in ("commonwealth", "us_chinese")]
     sets.append(tuple(p for p in near if p.counter.is_chindit or p.counter.nationality == "us"))
-    return sets
+    return [tuple(p for p in near if p in s or works_with_all(rules, p.counter)) for s in sets]
 
 
 @rule("ocs/2.6a")

@@ -149,7 +149,7 @@ def _joiners(state: State, target: int, units: Sequence[str]) -> Iterator[Choice
     """Units that may join an attack: they cooperate with the others and all can be paid for together."""
     for piece in ready(state, target):
         together = (*units, piece.id)
-        if piece.id in units or not cooperate(alive(state, together)):
+        if piece.id in units or not cooperate(state.rules, alive(state, together)):
             continue
         if attack_payments(state, together) is not None:
             cost = attack_cost(state, (piece.id,))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from burma_study.errors import Problem
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import Counter
-from burma_study.rules.ocs.state import Piece, State, stack, stacks
+from burma_study.rules.ocs.state import Piece, Rules, State, stack, stacks
 
 LIMIT = Fraction(10)
 FREE_COOPERATION = "erratum.9"  # 823 Engineers work with all Allies
@@ -26,12 +26,12 @@ def stack_together(state: State, a: Counter, b: Counter) -> bool:
 
     The Chindits' leave to attack with US troops does not let them stack with them: the rule names attacks only.
     """
-    return a.group == b.group or any(_works_with_all(state, c) for c in (a, b))
+    return a.group == b.group or any(works_with_all(state.rules, c) for c in (a, b))
 
 
 @rule("ocs-series/erratum.9")
-def _works_with_all(state: State, counter: Counter) -> bool:
-    rules = state.rules
+def works_with_all(rules: Rules, counter: Counter) -> bool:
+    """Does a unit operate with every ally, whatever its nationality (erratum 9)?"""
     return "airfield_builder" in counter.traits and rules.errata and FREE_COOPERATION not in rules.errata_off
 
 

@@ -13,6 +13,7 @@ from functools import cached_property
 from burma_study.errors import ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.stacking import works_with_all
 from burma_study.rules.ocs.state import Piece, State, stack
 from burma_study.rules.ocs.supply_lines import RECALL, Station, draw_path, stations
 from burma_study.rules.ocs.supply_net import Draw, Net, Thrower, draw_mobility
@@ -209,9 +210,11 @@ class Tracer:
         leg = Leg("throw", hq.path(end, hex_), cost, hq.limit, f"MP/12 {hq.mobility}", hq.piece.id)
         return self._traced(piece, (*self._draw_legs(hq.draw, hq.mobility, hq.piece.id), leg), hq.draw.station)
 
-    @rule("ocs/3.7a", "ocs/2.5a", "ocs/3.7b")
+    @rule("ocs/3.7a", "ocs/2.5a", "ocs/3.7b", "ocs-series/erratum.9")
     def _hqs(self, piece: Piece) -> Iterable[Thrower]:
         """HQs of the unit's cooperation group other than itself; divisions do not matter in Burma."""
+        if works_with_all(self.net.state.rules, piece.counter):
+            return self.net.throwers
         return (t for t in self._by_group.get(piece.counter.group, ()) if t.piece.id != piece.id)
 
     @rule("ocs-series/12.3a")

@@ -16,6 +16,7 @@ from math import ceil
 from burma_study.boards.search import Field, spread, spread_each
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.stacking import works_with_all
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply import Picture, supply
 from burma_study.rules.ocs.supply_net import MOBILITIES, Net, Thrower, draw_mobility
@@ -122,13 +123,14 @@ class OnMap:
                 ways.append(Way(store, cost, "", hexes, cost, hexes))
         return ways
 
-    @rule("ocs-series/12.3", "ocs/2.5c", "ocs/3.7a")
+    @rule("ocs-series/12.3", "ocs/2.5c", "ocs/3.7a", "ocs-series/erratum.9")
     def ways(self, piece: Piece) -> tuple[Way, ...]:
         """Every way of a unit to a store, cheapest first: direct draws, then what its HQs draw and throw."""
         if not isinstance(piece.at, int):
             return ()
         group, own = piece.counter.group, piece.id
-        hqs = [(hq, w) for hq, w in self._thrown if hq.piece.counter.group == group and hq.piece.id != own]
+        of_all = works_with_all(self.state.rules, piece.counter)
+        hqs = [(hq, w) for hq, w in self._thrown if (of_all or hq.piece.counter.group == group) and hq.piece.id != own]
         return self._all_ways(piece.at, draw_mobility(piece), hqs)
 
     def ways_at(self, hex_: int) -> tuple[Way, ...]:

@@ -319,8 +319,11 @@ def test_an_attack_is_refused_with_every_reason():
         (["a/col/A-77-3", "a/inf/112-38"], False),
         (["a/inf/1-Gal", "a/inf/112-38"], True),
         (["a/col/A-77-3", "a/inf/1-Gal", "a/inf/112-38"], False),
+        (["a/inf/48-17", "a/eng/823_Eng"], True),
+        (["a/inf/48-17", "a/eng/823_Eng", "a/inf/1-Gal"], False),
     ],
 )
+@pytest.mark.rule("ocs/3.7a", "ocs-series/erratum.9")
 def test_burma_3_7a_who_attacks_together(attackers, allowed):
     units = dict.fromkeys(attackers, N) | {JAPANESE: TARGET}
     assert ("cooperation" not in codes(units, attackers)) == allowed

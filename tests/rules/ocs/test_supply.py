@@ -300,6 +300,17 @@ def test_burma_3_7a_hqs_serve_only_their_own_cooperation_group() -> None:
     assert {m.way for m in trace(stranger, "a/inf/112-38").misses} == {"draw"}
 
 
+@pytest.mark.rule("ocs-series/erratum.9")
+def test_erratum_9_the_823_engineers_are_fed_by_any_allied_hq() -> None:
+    state = ugo().place(Piece("a/eng/823_Eng", at("B3.27")))
+    assert trace(state, "a/eng/823_Eng").in_supply
+    ways = on_map(state, "allied").ways(state.pieces["a/eng/823_Eng"])
+    assert any(way.hq == "a/hq/4_Corps" for way in ways)
+    bare = state.with_(rules=replace(state.rules, errata_off=("erratum.9",)))
+    assert not trace(bare, "a/eng/823_Eng").in_supply
+    assert not any(way.hq for way in on_map(bare, "allied").ways(bare.pieces["a/eng/823_Eng"]))
+
+
 def test_burma_3_4_units_in_a_holding_box_are_in_trace() -> None:
     state = ugo().place(Piece("a/inf/9-5", "silchar"))
     assert trace(state, "a/inf/9-5").status == "box"
