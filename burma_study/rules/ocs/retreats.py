@@ -15,7 +15,8 @@ from burma_study.engine.orders import Order, order, slot
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.barrage_fire import air_points
+from burma_study.rules.ocs.aircraft import active_at
+from burma_study.rules.ocs.barrage_fire import CLOSED, air_points, observed
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.limits import closed
 from burma_study.rules.ocs.losses import capture, destroy, spoils, vacate
@@ -149,13 +150,14 @@ def _withdraw(step: Step[State], units: Iterable[str], path: Path) -> None:
 # one party ------------------------------------------------------------------------------------------------------------
 
 
-@rule("ocs/opt.3l")
+@rule("ocs/opt.3l", "ocs/1.7")
 def seriously_interdicted(state: State, hex_: int, side: str) -> bool:
-    """Do enemy aircraft with 3 points or more stand over a hex (Opt.3l)?"""
-    if not state.rules.has("opt3"):
+    """Do enemy aircraft with 3 points or more stand over a hex, observed if it is closed ground (Opt.3l, Burma 1.7)?"""
+    enemy = other_side(side)
+    over = active_at(state, hex_, enemy) if state.rules.has("opt3") else ()
+    if not over or (state.board.terrain[hex_] in CLOSED and not observed(state, hex_, enemy)):
         return False
-    over = [a for a in state.aircraft.values() if a.at == hex_ and a.active and a.side != side]
-    return bool(over) and air_points(Look(state.rules.charts), over)[0] >= SERIOUS
+    return air_points(Look(state.rules.charts), over)[0] >= SERIOUS
 
 
 @rule("ocs-series/5.10a", "ocs-series/9.12e")

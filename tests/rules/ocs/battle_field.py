@@ -1,0 +1,74 @@
+"""Battles on made-up ground, played by orders with fixed dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from combat_field import TARGET, situation
+
+from burma_study.engine.dice import Roll
+from burma_study.engine.game import Partial
+from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.state import Dump, State
+
+BRIGADE, SECOND = "a/inf/48-17", "a/inf/63-17"  # 6-4-3 each
+TANKS = "a/tank/7_Cav"
+R215 = [f"j/inf/{n}-215-33" for n in (1, 2, 3)]  # 2-4-3 each
+R214 = [f"j/inf/{n}-214-33" for n in (1, 2, 3)]
+CHINDITS = ["a/col/A-77-3", "a/col/B-77-3"]
+
+
+class FixedDice:
+    """Rolls as told; more or fewer dice than the rules ask for fail the test."""
+
+    def __init__(self, *rolls: tuple[int, ...]) -> None:
+        self.rolls = list(rolls)
+
+    def roll(self, stream: str, clock: tuple[int, str], count: int, sides: int) -> Roll:
+        dice = self.rolls.pop(0)
+        assert len(dice) == count, f"{count} dice of {stream} were asked for, {dice} are next"
+        return Roll(stream, *clock, 0, dice, sides)
+
+
+def field(units, phase="combat", player="allied", supply=("allied", "japanese"), **more) -> State:
+    """A situation in a phase, with 40 T in each hex of the sides of `supply`."""
+    state = situation(units, **more).with_(phase=phase, player=player)
+    for piece in state.pieces.values():
+        if piece.counter.side in supply and isinstance(piece.at, int):
+            state = state.put("dumps", piece.at, Dump(piece.counter.side, 40))
+    return state
+
+
+def play(state: State, *orders: str, dice: Iterable[tuple[int, ...]] = ()) -> State:
+    """The state after some orders; every roll must be used."""
+    roller = FixedDice(*dice)
+    for text in orders:
+        state = GAME.apply(state, GAME.parse(text), roller).state
+    assert not roller.rolls, f"dice left over: {roller.rolls}"
+    return state
+
+
+def refused(state: State, text: str) -> set[str]:
+    """Codes of the reasons against an order."""
+    return {r.code for r in GAME.check(state, GAME.parse(text))}
+
+
+def attack(*units: str, more: str = "") -> str:
+    """The order to attack TARGET."""
+    return f"attack {GAME.label(TARGET)} with {', '.join(units)}{more}"
+
+
+def asked(state: State) -> tuple[str, tuple[str, ...]]:
+    """Who decides now, and what."""
+    decision = GAME.decision(state)
+    return decision.actor, decision.kinds if decision.frame else ()
+
+
+def choices(state: State, kind: str, **values) -> list:
+    """What the next slot of an order may take."""
+    return [c.value for c in GAME.options(state, Partial(kind, values)).choices or ()]
+
+
+def dead(state: State) -> set[str]:
+    """Ids of destroyed units."""
+    return {p.id for p in state.pieces.values() if p.at in ("dead", "dead_bn", "gone")}
