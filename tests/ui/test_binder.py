@@ -70,7 +70,7 @@ def test_the_proxy_finds_the_server_by_its_entry_point() -> None:
 def test_the_start_script_runs_what_it_is_given(tmp_path: Path) -> None:
     import subprocess
 
-    from conftest import ROOT
+    from ui_serving import ROOT
 
     script = ROOT / "binder" / "start"
     code = "import os; print(os.environ['OPENBLAS_NUM_THREADS'])"
