@@ -8,7 +8,8 @@ from burma_study.boards.board import Board
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.memo import by_identity
-from burma_study.rules.ocs.state import State
+from burma_study.rules.ocs.stacking import works_with_all
+from burma_study.rules.ocs.state import Rules, State
 from burma_study.rules.ocs.terrain import ledo_road
 
 CHINDIT_SOUTH = "B1.30"  # the row named by 3.6b
@@ -40,6 +41,12 @@ def closed_to_chindits(board: Board) -> frozenset[int]:
     return frozenset(h for h in board.grid if board.grid.line_position(h)[1] < row)
 
 
+@rule("ocs/3.6b", "ocs-series/erratum.9")
+def as_chindit(rules: Rules, counter: Counter) -> bool:
+    """Do the limits of 3.6b bind a unit? Chindits, and by erratum 9 the 823 Engineers (who do not forage)."""
+    return counter.is_chindit or works_with_all(rules, counter)
+
+
 @rule("ocs/3.6b", "ocs/3.8")
 def road_reaches(state: State, hex_: int) -> bool:
     """Is a hex on the finished Ledo Road?"""
@@ -58,6 +65,6 @@ def closed(state: State, counter: Counter | None) -> dict[str, frozenset[int]]:
     found = {"area": outside(board, tuple(state.markers.get("area", ())))}
     if counter is not None and "ina" in counter.traits:
         found["ina"] = closed_to_ina(board)
-    if counter is not None and counter.is_chindit and not road_reaches(state, board.index(MYITKYINA)):
+    if counter is not None and as_chindit(state.rules, counter) and not road_reaches(state, board.index(MYITKYINA)):
         found["chindit"] = closed_to_chindits(board)
     return {code: hexes for code, hexes in found.items() if hexes}

@@ -14,7 +14,7 @@ from burma_study.errors import DataError, ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import Basis, Turn, Used, turns, used
 from burma_study.rules.ocs.counters import Counter, other_side
-from burma_study.rules.ocs.limits import CLOSED, bank, closed
+from burma_study.rules.ocs.limits import CLOSED, as_chindit, bank, closed
 from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.movement_texts import say
 from burma_study.rules.ocs.stacking import check_hex
@@ -260,7 +260,7 @@ def terms(
 def terms_of(state: State, unit: Mover, ground: str) -> Terms:
     """The terms of one unit."""
     counter = unit.counter
-    kind = counter if counter is not None and (counter.is_chindit or "ina" in counter.traits) else None
+    kind = counter if counter is not None and (as_chindit(state.rules, counter) or "ina" in counter.traits) else None
     return terms(state, unit.side, unit.mobility, ground, unit.can_attack, unit.mode == "strat", kind)
 
 
@@ -380,7 +380,8 @@ class Reach:
     @rule("ocs/3.6b")
     def _west_for_chindits(self) -> frozenset[int]:
         counter = self.unit.counter
-        return bank(self.state.board)[0] if counter is not None and counter.is_chindit else frozenset()
+        bound = counter is not None and as_chindit(self.state.rules, counter)
+        return bank(self.state.board)[0] if bound else frozenset()
 
     # why not ----------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from burma_study.errors import DataError, ScenarioError
 from burma_study.rules.ocs import state as state_module
 from burma_study.rules.ocs.movement import allowance, mover, reach
 from burma_study.rules.ocs.movement_texts import TEXTS, say
-from burma_study.rules.ocs.state import Dump, Piece, Transport
+from burma_study.rules.ocs.state import Dump, Piece, Rules, Transport
 from burma_study.rules.ocs.steps import SHUT, sweep
 from burma_study.rules.ocs.terrain import GROUNDS, bridgers
 from burma_study.rules.ocs.zoc import held, unnegated, zones
@@ -205,6 +205,18 @@ def test_chindits_stay_north_of_row_b30_until_the_road_reaches_myitkyina(ground)
         found = reach(field(units, markers={"road_head": head} if head else {}), "a/col/A-77-3", mode="move")
         assert (code(found, south) == "chindit") == barred
     assert found.marks["chindit_west"] == {h for h in found.costs if GRID.line_position(h)[0] <= 10} - {at}
+
+
+@pytest.mark.rule("ocs/3.6b", "ocs-series/erratum.9")
+def test_erratum_9_the_823_engineers_keep_to_the_limits_of_the_chindits(ground) -> None:
+    ground(bank=banks())
+    builders, at, south = "a/eng/823_Eng", GRID.index("B10.31"), GRID.index("B10.29")
+    state = field({builders: at})
+    assert code(reach(state, builders, mode="move"), south) == "chindit"
+    assert "chindit_west" in reach(state, builders, mode="move").marks
+    bare = state.with_(rules=Rules(errata_off=("erratum.9",)))
+    assert south in reach(bare, builders, mode="move")
+    assert "chindit_west" not in reach(bare, builders, mode="move").marks
 
 
 def test_the_scenario_bounds_the_map() -> None:
