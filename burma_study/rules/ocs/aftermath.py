@@ -11,9 +11,10 @@ from burma_study.rules.ocs.arrivals import touch_nerves
 from burma_study.rules.ocs.control import take_where_units_stand
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.limits import bank
+from burma_study.rules.ocs.opening import reserve_at_start, reserve_count
 from burma_study.rules.ocs.room import Room
 from burma_study.rules.ocs.script import Item, script
-from burma_study.rules.ocs.sequence import ON_GAME_END, ON_LEAVE, ON_TURN_END, OVER, end_game
+from burma_study.rules.ocs.sequence import ON_GAME_END, ON_LEAVE, ON_TURN_END, OVER, UNFINISHED, end_game
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply import BOXES
 from burma_study.rules.ocs.victory import DEAD, TESTS, near, score, score_event, score_items, sides_of
@@ -138,6 +139,7 @@ def score_end(step: Step[State]) -> None:
     step.close()
 
 
+UNFINISHED["setup"] += [reserve_at_start, reserve_count]
 ON_LEAVE["setup"].append("opening")
 ON_LEAVE["cleanup"].append("player_turn_end")
 ON_TURN_END.append("score_turn")

@@ -16,6 +16,8 @@ TEXTS: dict[str, str] = {
     "no-rebuild-box": "{unit} is not rebuilt at {box}; it may be at {boxes}.",
     "no-points": "{unit} costs {pax} Pax and {eq} Eq; the {box} box has {have_pax} and {have_eq}.",
     "no-such-use": "{to!r} is not what it may be used for: {uses}.",
+    "no-reserve-yet": "{unit} in {hexes} may not be in Reserve before play.",
+    "too-many-reserves": "{side} has {count} stacks in Reserve and only {most} Reserve markers.",
     "no-way-off": "{unit} cannot leave the map: it must stand on {exits}, not yet done, not in Reserve.",
     "no-way-on": "{unit} cannot come back now: turn {turn} is the first, at {at}, free of the enemy.",
 }

@@ -1,0 +1,166 @@
+"""Order of a turn, who moves first, ends of phase, turn and game (OCS 2.2-2.3)."""
+
+import passive
+import pytest
+from dice import Dice, at_once, begun
+
+from burma_study.engine.session import Session
+from burma_study.rules.ocs.game import GAME, ROOMS
+from burma_study.rules.ocs.sequence import IDLE, PLAYER_TURN, UNFINISHED
+from burma_study.rules.ocs.state import PHASES, rebuilt_total
+from burma_study.scenarios.starting import start
+
+
+def played(scenario, seed="1"):
+    session = Session(GAME, start(scenario), setup=scenario, seed=seed)
+    passive.play(session)
+    return session
+
+
+@pytest.fixture(scope="module")
+def u_go():
+    return played("ocs/u-go")
+
+
+def every_phase(turns=1, **dice):
+    """(turn, phase, player, decider) at every stop of a game that stops everywhere."""
+    state = start("ocs/learning").put("markers", "stops", "all")
+    found = []
+    while state.turn <= turns and state.phase != "over":
+        decision = GAME.decision(state)
+        found.append((state.turn, state.phase, state.player, decision.actor))
+        order = "go first" if "go" in decision.kinds else "forage mark" if "forage" in decision.kinds else "done"
+        state = at_once(state, order, **dice)
+    return found
+
+
+def test_series_2_3_a_player_turn_has_its_phases_in_order_and_the_second_player_follows():
+    stops = [s for s in every_phase() if s[1] not in ("setup", "weather", "initiative")]
+    assert [s[1:3] for s in stops] == [(p, who) for who in ("japanese", "allied") for p in PLAYER_TURN]
+    assert {s[3] for s in stops if s[1].startswith("reaction") and s[2] == "japanese"} == {"allied"}
+    assert {s[3] for s in stops if not s[1].startswith("reaction") and s[2] == "japanese"} == {"japanese"}
+
+
+def test_series_2_2_weather_and_initiative_come_before_the_player_turns():
+    assert [s[1] for s in every_phase() if s[1] in ("setup", *PHASES[1:3])] == [
+        "setup",
+        "setup",
+        "weather",
+        "initiative",
+    ]
+
+
+def test_learning_sets_up_the_allies_first_and_japan_moves_first():
+    """Scenario rules 3 and 4 of Learning."""
+    stops = every_phase()
+    assert [s[2] for s in stops[:2]] == ["allied", "japanese"]
+    assert next(s for s in stops if s[1] == "refit")[2] == "japanese"
+
+
+@pytest.mark.rule("ocs-series/2.2")
+@pytest.mark.parametrize(
+    ("dice", "winner", "order", "first"),
+    [
+        ([(6, 6), (1, 1)], "japanese", "go first", "japanese"),
+        ([(6, 6), (1, 1)], "japanese", "go second", "allied"),
+        ([(1, 2), (2, 2)], "allied", "go first", "allied"),
+        ([(3, 4), (5, 2), (1, 6), (4, 3), (2, 2), (2, 3)], "allied", "go second", "japanese"),
+    ],
+)
+def test_the_higher_of_two_rolls_chooses_and_ties_are_rolled_again(dice, winner, order, first):
+    state = start("ocs/u-go").with_(turn=2, phase="weather", player="japanese")
+    roller = Dice(initiative=dice)
+    asked = GAME.apply(state, GAME.parse("done"), roller).state
+    assert (GAME.decision(asked).actor, GAME.decision(asked).kinds) == (winner, ("go",))
+    assert len([a for a in roller.asked if a[0] == "initiative"]) == len(dice)
+    after = at_once(asked, order)
+    assert (after.first, after.player) == (first, first)
+
+
+@pytest.mark.rule("ocs/campaign-1.sr4", "ocs/imphal.sr4", "ocs/thursday.sr4")
+@pytest.mark.parametrize(
+    ("scenario", "actor"), [("ocs/campaign-1", "japanese"), ("ocs/imphal", "allied"), ("ocs/thursday", "")]
+)
+def test_the_first_turn_goes_to_whom_the_scenario_says(scenario, actor):
+    state = begun(start(scenario), "initiative", "japanese", initiative=[(1, 1), (6, 6)])
+    assert (state.frames[-1].actor if state.frames else "") == actor
+    if not actor:
+        assert state.first == "allied"
+
+
+def test_series_2_3_clean_up_takes_own_dg_and_exploit_and_forgets_fuel_and_steps():
+    from dataclasses import replace
+
+    state = start("ocs/u-go")
+    own, other = "j/inf/1-58-31", "a/inf/48-17"
+    for unit in (own, other):
+        piece = replace(state.pieces[unit], dg=True, mode="exploit", spent=7, done=True, fuelled=True)
+        state = state.place(piece)
+    after = begun(state, "cleanup", "japanese")
+    assert (after.pieces[own].dg, after.pieces[own].mode) == (False, "combat")
+    assert (after.pieces[other].dg, after.pieces[other].mode) == (True, "exploit")
+    for unit in (own, other):
+        assert (after.pieces[unit].spent, after.pieces[unit].done, after.pieces[unit].fuelled) == (0, False, False)
+
+
+def test_a_phase_where_nobody_can_act_is_passed_unless_every_phase_is_wanted(monkeypatch):
+    for room in ROOMS:
+        monkeypatch.setitem(IDLE["refit"], room.name, lambda state: True)
+    state = start("ocs/u-go").with_(phase="cleanup", player="japanese")
+    assert at_once(state, "done").phase != "refit"
+    assert at_once(state.put("markers", "stops", "all"), "done").phase == "refit"
+    assert at_once(at_once(state, "stops all"), "done").phase == "refit"
+    assert "stops" not in at_once(at_once(state, "stops all"), "stops busy").markers
+
+
+def test_a_room_may_refuse_that_a_phase_ends(monkeypatch):
+    from burma_study.engine.reasons import because
+
+    monkeypatch.setitem(UNFINISHED, "combat", [lambda state: [because("set-up-only", phase="combat")]])
+    state = start("ocs/u-go").with_(phase="combat")
+    assert [r.code for r in GAME.check(state, GAME.parse("done"))] == ["set-up-only"]
+
+
+def test_u_go_can_be_passed_to_the_end_and_an_idle_japan_has_nothing_against_79(u_go):
+    state = u_go.state
+    assert (state.turn, state.phase, state.markers["ended"]) == (10, "over", "calendar")
+    assert (u_go.decision.actor, u_go.decision.kinds) == ("", ())
+    assert state.total == rebuilt_total(state)
+
+
+def test_the_same_seed_plays_the_same_game_and_another_seed_another(u_go):
+    assert played("ocs/u-go").state.digest == u_go.state.digest
+    assert played("ocs/u-go", seed="2").state.digest != u_go.state.digest
+
+
+def test_undo_and_redo_lead_through_the_whole_game(u_go):
+    nodes = u_go.tree.path()
+    digests = [u_go.state_at(n).digest for n in nodes]
+    for digest in reversed(digests[:-1]):
+        assert u_go.undo().digest == digest
+    for digest in digests[1:]:
+        assert u_go.redo().digest == digest
+
+
+def test_a_saved_game_opens_and_runs_again_alike(u_go, tmp_path):
+    u_go.save(tmp_path / "game.json")
+    again = Session.open(tmp_path / "game.json")
+    assert again.state.digest == u_go.state.digest
+    assert again.state == u_go.state
+    assert again.rerun() is None
+
+
+def test_the_weather_of_a_turn_is_the_same_whoever_moves_first():
+    def weather(order):
+        session = Session(GAME, start("ocs/campaign-1"), seed="9")
+        seen = []
+        while session.state.turn < 5:
+            decision = session.decision
+            if "go" in decision.kinds:
+                session.push(order)
+                seen.append((session.state.turn, session.state.weather, session.state.air_ops))
+            else:
+                passive.answer(session)
+        return seen
+
+    assert weather("go first") == weather("go second")
