@@ -147,6 +147,13 @@ def test_short_1_and_3_the_railway_from_its_source_feeds_indaw_and_mogaung(scena
     assert not [t.unit for t in supply(state, "japanese").out if errata]
 
 
+@pytest.mark.rule("ocs/marauders.sr1", "ocs/2.5b")
+def test_short_3_bhamo_feeds_itself_and_by_the_irrawaddy_the_next_port() -> None:
+    """Chindits on both banks at A44.01 and A44.02 shut the river below Shwegu."""
+    ports = {s.hex for s in Net(start_of("ocs/marauders"), "japanese").stations if s.kind == "river"}
+    assert ports == {at("A56.01"), at("A49.01")}
+
+
 @pytest.mark.parametrize("errata", [True, False])
 @pytest.mark.parametrize("scenario", [info.id for info in scenarios()])
 def test_every_source_stands_on_the_line_that_spreads_it(scenario: str, errata: bool) -> None:
