@@ -105,13 +105,14 @@ def sources_of(text: str) -> tuple[Source, ...]:
 @remembered("pieces", "rules", "markers")
 def _reach(state: State, side: str, hexes: frozenset[int]) -> OnMap:
     """Who reaches which of the stores in `hexes`; how much lies there is not looked at."""
-    return OnMap(Picture(Net(state, side), MappingProxyType({})))
+    return OnMap(Picture(Net(state, side), MappingProxyType({})), hexes)
 
 
-def reach(state: State, side: str) -> OnMap:
-    """The side's stores and who reaches them, for paths; amounts are those of an earlier state with the same stores."""
+def reach(state: State, side: str, also: Iterable[Where] = ()) -> OnMap:
+    """Who reaches the side's stores, and the places in `also` though nothing lies there; for ways, not for amounts."""
     held = {h for h, d in state.dumps.items() if d.side == side and isinstance(h, int) and d.tokens}
     held |= {t.at for t in state.transport.values() if t.side == side and isinstance(t.at, int) and t.load}
+    held |= {h for h in also if isinstance(h, int)}
     return _reach(state, side, frozenset(held))
 
 
@@ -130,12 +131,12 @@ def loads_at(state: State, side: str, where: Where, use: str = "attack") -> list
     return sorted(found, key=lambda t: (t.kind != "buffalo", t.id))
 
 
-def _draws(state: State, unit: str) -> dict[Source, Portion]:
+def _draws(state: State, unit: str, also: Iterable[Where] = ()) -> dict[Source, Portion]:
     """Every store that a unit reaches, cheapest first; in a holding box what lies in the box."""
     piece = state.pieces[unit]
     if not isinstance(piece.at, int):
         return {(piece.at, ""): Portion(piece.at, "", 0)}
-    return _draws_of(reach(state, piece.counter.side), piece)
+    return _draws_of(reach(state, piece.counter.side, also), piece)
 
 
 def _draws_of(stores: OnMap, piece: Piece) -> dict[Source, Portion]:
@@ -145,9 +146,9 @@ def _draws_of(stores: OnMap, piece: Piece) -> dict[Source, Portion]:
     return found
 
 
-def stores_in_reach(state: State, units: Sequence[str]) -> list[Portion]:
-    """Stores that every one of the units reaches in the same way, the cheapest first; 0 tokens each."""
-    each = [_draws(state, unit) for unit in units]
+def stores_in_reach(state: State, units: Sequence[str], also: Iterable[Where] = ()) -> list[Portion]:
+    """Stores (and places in `also`) that every one of the units reaches in the same way, the cheapest first."""
+    each = [_draws(state, unit, also) for unit in units]
     shared = [k for k in each[0] if all(k in other for other in each[1:])] if each else []
     dearest = [_dearest([draws[k] for draws in each]) for k in shared]
     return sorted(dearest, key=lambda p: (p.hq != "", p.draw_cost + p.throw_cost, str(p.store), p.hq))

@@ -58,9 +58,10 @@ class Means:
 
 @dataclass(frozen=True)
 class OnMap:
-    """The stores of a side and who reaches them."""
+    """The stores of a side and who reaches them; with `places` who reaches those hexes instead."""
 
     picture: Picture
+    places: frozenset[int] | None = None
 
     @property
     def net(self) -> Net:
@@ -97,7 +98,7 @@ class OnMap:
     def _fields(self) -> dict[str, list[tuple[int, Field]]]:
         """For each mobility the field of drawing from each store, by hex."""
         limit, grid, net = self.net.limit("draw_range"), self.net.grid, self.net
-        hexes = sorted(self.food)
+        hexes = sorted(self.food if self.places is None else self.places)
         return {
             m: [
                 (h, spread(net.arcs(m), (h, *grid.adjacent[h]), limit=limit, blocked=net.blocked[m], reverse=True))

@@ -127,9 +127,12 @@ def hungry(state: State) -> list[str]:
 
 
 def tables(state: State, unit: str) -> list[tuple[Portion, int]]:
-    """Stores that can feed a unit now, cheapest way first, with the tokens it adds."""
+    """Stores that can feed a unit now, cheapest way first, with the tokens it adds.
+
+    Where others have eaten there may be room within the last token, though nothing is left.
+    """
     side = state.player
-    found = ((p, share(state, unit, p.store)) for p in stores_in_reach(state, [unit]))
+    found = ((p, share(state, unit, p.store)) for p in stores_in_reach(state, [unit], meals(state)))
     return [(p, cost) for p, cost in found if cost <= tokens_at(state, side, p.store, "eat")]
 
 
