@@ -83,7 +83,7 @@ def air_distance(board: Board, a: Where, b: Where) -> int:
 
 
 def air_route(board: Board, a: Where, b: Where) -> tuple[int, ...]:
-    """Hexes of the map that a flight passes, its ends included: a straight line, from the edge when it comes from a box."""
+    """Hexes of the map that a flight passes, ends included: a straight line, from the edge on if it starts in a box."""
     if isinstance(a, int) and isinstance(b, int):
         return board.grid.line(a, b)
     if isinstance(b, int):

@@ -153,7 +153,9 @@ def _out(step: Step[State], frame: Frame, side: str) -> None:
     enemy = other_side(side)
     target, route = frame["target"], route_of(step.state, frame)
     found = interceptors(step.state, enemy, route)
-    there = {p: tuple(h for h in hexes if h != target or step.state.aircraft[p].at != target) for p, hexes in found.items()}
+    there = {
+        p: tuple(h for h in hexes if h != target or step.state.aircraft[p].at != target) for p, hexes in found.items()
+    }
     meeting = tuple(sorted((p, hexes) for p, hexes in there.items() if hexes))
     if meeting:
         step.note(stage="met", meeting=meeting, passed="arrive")

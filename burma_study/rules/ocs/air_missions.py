@@ -1,4 +1,4 @@
-"""Flights without cargo: ferry, station, strike, recall, bombing and hip shoots (OCS 14; Burma 1.7, 2.2, 3.2, Opt.3)."""
+"""Flights without cargo: ferry, station, strike, recall, bombs, hip shoots (OCS 14; Burma 1.7, 2.2, 3.2, Opt.3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from burma_study.rules.ocs.air_bases import (
     edge_hexes,
     havens,
     land,
-    lose_air_step,
     own_base,
     protection_limit,
     set_protected,
@@ -40,7 +39,7 @@ from burma_study.rules.ocs.aircraft import (
     protected_at,
     sortie,
 )
-from burma_study.rules.ocs.barrage import facility_result, rounded
+from burma_study.rules.ocs.barrage import rounded
 from burma_study.rules.ocs.barrage_fire import (
     CLOSED,
     BarrageOptions,
@@ -51,16 +50,15 @@ from burma_study.rules.ocs.barrage_fire import (
 )
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.orders import HEXES, WHERE
-from burma_study.rules.ocs.results import disorganise, open_casualties
 from burma_study.rules.ocs.room import OrderRules
-from burma_study.rules.ocs.segments import done_here
+from burma_study.rules.ocs.segments import done_here, mark_done
 from burma_study.rules.ocs.state import Aircraft, State, Where, stack, stacks
 from burma_study.rules.ocs.strength import Look
+from burma_study.rules.ocs.strikes import strike, strike_base
 
 PLANE = WORD
 PLANES = many_slot(WORD)
 UNITS, BASE = "units", "base"
-BARRAGED = "air/barraged"
 
 
 def flyer(state: State) -> str:
@@ -370,9 +368,7 @@ def _hip_forbidden(state: State, o: HipShoot) -> Iterator[Reason]:
 
 def barraged(state: State) -> tuple[int, ...]:
     """Hexes that were barraged in this phase: each only once (OCS 10.0)."""
-    turn, player, phase, hexes = state.markers.get(BARRAGED, (0, "", "", ()))
-    by_air = hexes if (turn, player, phase) == (state.turn, state.player, state.phase) else ()
-    return (*by_air, *done_here(state, "barrage").hexes)
+    return done_here(state, "barrage").hexes
 
 
 # carrying out ---------------------------------------------------------------------------------------------------------
@@ -394,8 +390,8 @@ def _recall(step: Step[State], o: Recall) -> None:
 
 
 def _bomb(step: Step[State], o: Bomb) -> None:
-    hexes = (*barraged(step.state), o.at)
-    step.put("barrage", "markers", BARRAGED, (step.state.turn, step.state.player, step.state.phase, hexes))
+    assert isinstance(o.at, int)
+    mark_done(step, "barrage", o.at, o.planes)
     if sortie(step.state, o.planes[0]):
         step.open("bombing", planes=o.planes, at=o.at, what=o.what, stage="fire")
     else:
@@ -462,41 +458,21 @@ def bombing(step: Step[State]) -> None:
         bomb_units(step, frame["at"], planes)
 
 
-@rule("ocs-series/14.11", "ocs-series/10.1", "ocs/opt.9")
+@rule("ocs-series/14.11", "ocs/opt.9")
 def bomb_units(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None:
-    """Two dice on the Barrage Table: every unit DG, steps by the owner's choice; [1/2] from the air is only DG."""
-    state, enemy = step.state, other_side(planes[0].side)
-    odds = air_barrage_odds(state, hex_, [p.id for p in planes], BarrageOptions(anyway=True))
-    text = state.rules.charts.barrage[step.roll("barrage", 2).sum - 2][odds.final_index]
-    step.cite("ocs-series/14.11", "ocs-series/10.1")
-    if text == "-":
-        return
-    steps = int(text) if text.isdigit() else int(text == "1/2" and step.roll("barrage").sum >= 4)
-    units = [p.id for p in stack(state, hex_) if p.counter.side == enemy]
-    disorganise(step, units)
-    if steps:
-        open_casualties(step, enemy, units, steps, "barrage", spread=False)
+    """On the Barrage Table, never together with guns (Opt.9); [1/2] from the air is only DG."""
+    ids = tuple(p.id for p in planes)
+    odds = air_barrage_odds(step.state, hex_, ids, BarrageOptions(anyway=True))
+    step.cite("ocs-series/14.11")
+    strike(step, hex_, odds, ids, air=True)
 
 
-@rule("ocs-series/10.0c", "ocs/opt.3j", "ocs/opt.3i")
+@rule("ocs-series/10.0c", "ocs/opt.3i", "ocs/opt.3j")
 def bomb_base(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None:
-    """One die on the Facility Table: levels lost, never below 1, and aircraft that are not protected."""
-    state, enemy = step.state, other_side(planes[0].side)
-    base = own_base(state, hex_, enemy)
-    if base is None:
-        return
-    result = facility_result(state.rules.charts, points_of(state, planes), step.roll("barrage").sum, state.rules.version)
-    step.cite("ocs-series/10.0c")
-    shelter = protected_at(state, hex_)
-    if result.hits and base.level > 1:
-        step.put("base hit", "bases", hex_, replace(base, level=max(1, base.level - result.hits)))
-    if result.loss_on:
-        hit = [p for p in state.aircraft.values() if p.at == hex_ and p.side == enemy and p.id not in shelter]
-        for p in sorted(hit, key=lambda p: p.id):
-            if not sortie(state, p.id) and step.roll("air").sum >= result.loss_on:
-                lose_air_step(step, p.id)
-    left = [p for p in protected_at(step.state, hex_)][: protection_limit(step.state, hex_)]
-    set_protected(step, hex_, left)
+    """On the Facility Table; places for protected units go with the levels, after this barrage (Opt.3j)."""
+    if own_base(step.state, hex_, other_side(planes[0].side)) is not None:
+        strike_base(step, hex_, points_of(step.state, planes), tuple(p.id for p in planes), air=True)
+        set_protected(step, hex_, protected_at(step.state, hex_)[: protection_limit(step.state, hex_)])
 
 
 # choices --------------------------------------------------------------------------------------------------------------
@@ -593,10 +569,12 @@ def _bomb_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice
             over |= {h for p in planes for h in _within(state, [p], enemy_hexes(state, side), False)}
         return hex_choices(state, (h for h in over & enemy_hexes(state, side) if h not in done))
     at, chosen = partial.values["at"], partial.values.get("planes", ())
-    stacks_ = [p for p in on_station(state, at, side) if not chosen or p.id in squadron(state, state.aircraft[chosen[0]])]
-    if state.rules.version == "v4.3" and not stacks_:
-        stacks_ = [p for p in ready(state) if kind_of(p).barrage]
-    return plane_choices(stacks_, chosen)
+    found = list(on_station(state, at, side))
+    if chosen and found:
+        found = [p for p in found if p.id in squadron(state, state.aircraft[chosen[0]])]
+    if state.rules.version == "v4.3" and not found:
+        found = [p for p in ready(state) if kind_of(p).barrage]
+    return plane_choices(found, chosen)
 
 
 def _hip_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:

@@ -16,6 +16,7 @@ from burma_study.engine.orders import Order, OrderBook
 from burma_study.engine.reasons import Reason
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.aftermath import AFTERMATH
+from burma_study.rules.ocs.air import AIR
 from burma_study.rules.ocs.arrival_orders import ARRIVALS, OFF_MAP_MARCH
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.fighting import FIGHTING
@@ -43,6 +44,7 @@ ROOMS: tuple[Room, ...] = (
     MOVING,
     FIGHTING,
     FIRING,
+    AIR,
 )
 _RULES = {kind: rules for room in ROOMS for kind, rules in room.orders.items()}
 _ALWAYS_KINDS = tuple(o.kind for o in ALWAYS)

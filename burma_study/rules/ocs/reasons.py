@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from burma_study.rules.ocs.air_texts import TEXTS as AIR
 from burma_study.rules.ocs.arrival_texts import TEXTS as ARRIVALS
 from burma_study.rules.ocs.combat_texts import REASONS
 from burma_study.rules.ocs.fighting_texts import TEXTS as FIGHTING
@@ -22,4 +23,4 @@ PLACING: dict[str, str] = {
     "overloaded": "{name} carries {load} T, more than its {size} T.",
     "past": "Turn {turn} lies before turn {now}.",
 }
-CATALOGUE: dict[str, str] = {**TEXTS, **REASONS, **MOVING, **GOODS, **FIGHTING, **PLACING, **ARRIVALS}
+CATALOGUE: dict[str, str] = {**TEXTS, **REASONS, **MOVING, **GOODS, **FIGHTING, **PLACING, **ARRIVALS, **AIR}
