@@ -218,11 +218,16 @@ def throw_bar(state: State, piece: Piece) -> str:
 
 @rule("ocs/2.4b")
 def porters(state: State, hq: Piece) -> int:
-    """Japanese infantry battalions in Move Mode that are stacked with a Division HQ and can carry for it."""
+    """Japanese infantry battalions in Move Mode that are stacked with a Division HQ and can carry for it.
+
+    In play only those count that were stacked with it when the Japanese Movement Phase began (marker `porters`).
+    """
     if not hq.counter.is_division_hq or not isinstance(hq.at, int):
         return 0
+    mustered = state.markers.get("porters")
     carriers = (p for p in stack(state, hq.at) if p.face == "move" and p.mode == "move")
-    return sum(p.counter.type == "infantry" and p.counter.size == "bn" for p in carriers)
+    there = (p for p in carriers if p.counter.type == "infantry" and p.counter.size == "bn")
+    return sum(mustered is None or (hq.id, p.id) in mustered for p in there)
 
 
 @rule("ocs/2.5c", "ocs/2.4a")
