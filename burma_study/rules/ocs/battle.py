@@ -286,8 +286,10 @@ def _keep_hits(step: Step[State], name: str) -> None:
 
 
 def _attacker_paying(step: Step[State]) -> None:
-    step.note(retreated=step.frame["hexes"] > 0)
-    _hurt_attacker(step, step.frame["steps"], "attacker_retreat")
+    frame = step.frame
+    there = sum(p.steps for p in alive(step.state, frame["attackers"]))
+    step.note(retreated=frame["hexes"] > 0, unpaid=there < frame["steps"])
+    _hurt_attacker(step, frame["steps"], "attacker_retreat")
 
 
 @rule("ocs-series/9.12")

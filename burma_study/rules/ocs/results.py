@@ -177,11 +177,12 @@ def _sacrifice_choices(state: State, partial: Partial, _: str) -> Iterable[Choic
 
 @rule("ocs-series/9.10", "ocs/opt.2.4")
 def splits(state: State, frame: Frame) -> tuple[int, ...]:
-    """How many of the option points may be paid in steps; the rest is hexes, for which somebody must be left."""
+    """How many option points may be paid in steps: all of them, or so many that somebody is left to fall back.
+
+    Steps beyond those there are count as paid to the defender, but leave an attacker's option unpaid (OCS 9.10c).
+    """
     n, steps = frame["n"], sum(p.steps for p in alive(state, frame["units"]))
-    least = min(frame["least"], steps, n)
-    found = tuple(k for k in range(least, min(n, steps) + 1) if k == n or k < steps)
-    return found or (min(n, steps),)
+    return tuple(k for k in range(frame["least"], n + 1) if k == n or k < steps)
 
 
 @rule("ocs-series/9.10", "ocs-series/9.10c")

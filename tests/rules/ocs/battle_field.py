@@ -8,6 +8,8 @@ from combat_field import TARGET, situation
 
 from burma_study.engine.dice import Roll
 from burma_study.engine.game import Partial
+from burma_study.engine.step import Step
+from burma_study.rules.ocs.combat import exploit_void
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Dump, State
 
@@ -72,3 +74,31 @@ def choices(state: State, kind: str, **values) -> list:
 def dead(state: State) -> set[str]:
     """Ids of destroyed units."""
     return {p.id for p in state.pieces.values() if p.at in ("dead", "dead_bn", "gone")}
+
+
+def first_answer(state: State) -> str:
+    """The text of the first legal answer to what is asked."""
+    for kind in GAME.decision(state).kinds:
+        found = GAME.options(state, Partial(kind))
+        while found.complete is None and found.slot:
+            if found.choices:
+                found = GAME.options(state, found.take(found.choices[0].value))
+            elif found.many:
+                found = GAME.options(state, found.partial.finish(found.slot))
+            else:
+                break
+        if found.complete is not None:
+            return found.complete.text
+    raise AssertionError(f"nothing can be answered: {GAME.decision(state)}")
+
+
+def come_to(state: State, order: str, result: str, *, ar: str = "", defender_ar: str = "", surprise: int = 0) -> State:
+    """The attack `order` when its dice have given `result`: what has no choice is carried out."""
+    step = Step(GAME.apply(state, GAME.parse(order), FixedDice()).state, FixedDice(), GAME.clock)
+    frame = step.frame
+    named = {"attacker_ar": ar or frame["attackers"][0], "defender_ar": defender_ar or frame["defenders"][0]}
+    units = [step.state.pieces[u] for u in frame["attackers"]]
+    void = bool(exploit_void(step.state, TARGET, units, frame["kind"])) or step.state.phase != "combat"
+    step.note(stage="doom", paid=False, result=result, void=void, surprise=surprise, **named)
+    step.settle(GAME.procedures)
+    return step.state

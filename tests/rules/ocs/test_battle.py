@@ -19,6 +19,7 @@ from battle_field import (
     choices,
     dead,
     field,
+    first_answer,
     play,
     refused,
 )
@@ -306,19 +307,6 @@ def test_series_8_winners_of_an_overrun_must_enter():
 
 
 # records --------------------------------------------------------------------------------------------------------------
-
-
-def first_answer(state):
-    """The text of the first legal answer to what is asked."""
-    for kind in GAME.decision(state).kinds:
-        found = GAME.options(state, Partial(kind))
-        while found.complete is None and found.choices:
-            found = GAME.options(state, found.take(found.choices[0].value))
-            if found.complete is None and not found.choices and found.many:
-                found = GAME.options(state, found.partial.finish(found.slot))
-        if found.complete is not None:
-            return found.complete.text
-    raise AssertionError(GAME.decision(state))
 
 
 def test_a_battle_is_undone_step_by_step_and_played_again_into_a_variation():
