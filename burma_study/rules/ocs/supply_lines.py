@@ -17,7 +17,7 @@ from burma_study.boards.search import Arcs, Field, Recall, chain, flood
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.state import Piece, State, TraceSource, Transport
-from burma_study.rules.ocs.terrain import MP, ledo_road
+from burma_study.rules.ocs.terrain import MP, bridges, ledo_road
 from burma_study.rules.ocs.zoc import held
 
 RAILHEADS = ("village", "city")
@@ -62,7 +62,7 @@ def lines_of(state: State, side: str, cuts: frozenset[int]) -> Lines:
     """The lines of a side when `cuts` (enemy units and zones not negated) shut the hexes they are in."""
     board = state.board
     relevant = line_hexes(board)
-    hqs = (p.at for p in state.units(side) if p.counter.is_hq and isinstance(p.at, int))
+    hqs = (p.at for p in state.units(side) if p.counter.is_hq and isinstance(p.at, int) and bridges(p, "leg"))
     return Lines(
         board=board,
         side=side,

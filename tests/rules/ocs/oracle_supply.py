@@ -76,7 +76,7 @@ class Oracle:
             if source.kind == "rail":
                 ends = self._line(source.hex, rail, cuts | shut)
                 heads = {h for h in ends if self.board.feature[h] in ("village", "city")} | {source.hex}
-                heads |= {p.at for p in self.hqs}
+                heads |= {p.at for p in self.hqs if p.face == "combat" and (p.mode == "combat" or p.dg)}
                 found |= {(h, source.groups) for h in heads & ends}
             elif source.kind == "river":
                 found |= {(h, source.groups) for h in self._ports(source.hex, cuts)}

@@ -99,6 +99,16 @@ def test_u_go_iv_corps_traces_by_the_extender_at_imphal_and_only_by_it() -> None
 
 
 @pytest.mark.parametrize(
+    ("changes", "detrains"),
+    [({}, True), ({"dg": True}, True), ({"mode": "move", "face": "move"}, False), ({"mode": "reserve"}, False)],
+)
+@pytest.mark.rule("ocs-series/13.3c", "ocs-series/13.8")
+def test_ocs_13_3c_an_hq_detrains_only_while_engineer_capable(changes: dict[str, object], detrains: bool) -> None:
+    state = moved(start_of("ocs/campaign-2"), "j/hq/15_Army", "B33.28", **changes)
+    assert (at("B33.28") in {s.hex for s in Net(state, "japanese").stations}) == detrains
+
+
+@pytest.mark.parametrize(
     "change", [{"kind": "mule"}, {"size": 16}, {"load": 4}, {"at": "A5.30"}], ids=["mules", "four", "loaded", "away"]
 )
 @pytest.mark.rule("ocs-series/12.7", "ocs/1.2")
