@@ -97,9 +97,17 @@ def air_value(state: State, name: str) -> Fraction:
 
 
 def sortie(state: State, plane: str) -> tuple[Where, tuple[str, ...], str] | None:
-    """Home, companions and purpose of an air unit on station; None for one on its base."""
+    """Home, companions and purpose of an air unit on station; None for one on its base.
+
+    One that was put by hand where no base of its side is counts as on station there, alone.
+    """
     found: tuple[Where, tuple[str, ...], str] | None = state.markers.get(OUT + plane)
-    return found
+    if found is not None:
+        return found
+    unit = state.aircraft[plane]
+    base = state.bases.get(unit.at)
+    grounded = not isinstance(unit.at, int) or (base is not None and base.side == unit.side)
+    return None if grounded else (unit.at, (plane,), STATION)
 
 
 def home_of(state: State, plane: Aircraft) -> Where:

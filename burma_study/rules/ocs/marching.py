@@ -7,7 +7,7 @@ march changes nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -18,9 +18,10 @@ from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.control import take
 from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.interdiction import interdiction
 from burma_study.rules.ocs.limits import bank, closed
 from burma_study.rules.ocs.losses import capture, spoils, vacate
-from burma_study.rules.ocs.memo import hand_on, remembered
+from burma_study.rules.ocs.memo import hand_on
 from burma_study.rules.ocs.move_orders import Move
 from burma_study.rules.ocs.movement import Mover, allowance, goods, mover, refusals
 from burma_study.rules.ocs.payment import choose, pay, payment_reasons
@@ -35,14 +36,12 @@ from burma_study.rules.ocs.reserves import (
     together,
     unknown,
 )
-from burma_study.rules.ocs.retreats import seriously_interdicted
 from burma_study.rules.ocs.state import Piece, State, Transport
 from burma_study.rules.ocs.supply import Tracer
 from burma_study.rules.ocs.supply_net import Net
-from burma_study.rules.ocs.terrain import MP, board_arcs, bridged_costs, bridges, explain_step, mp, rates, routes_over
+from burma_study.rules.ocs.terrain import board_arcs, bridged_costs, bridges, explain_step, mp, rates, routes_over
 from burma_study.rules.ocs.zoc import held, whose, zones, zones_of
 
-SERIOUS_COST = 3 * MP  # twelfths, of entering a hex under serious interdiction
 CHINDITS_FROM = "1944-04-08"
 
 
@@ -54,21 +53,12 @@ def phase_of(state: State) -> str:
 # what a path costs ----------------------------------------------------------------------------------------------------
 
 
-@remembered("aircraft", "rules")
-@rule("ocs/opt.3l")
-def interdiction(state: State, side: str) -> Mapping[int, int]:
-    """Twelfths of an MP added to entering hexes for units of a side: 3 MP under serious interdiction (Opt.3l)."""
-    enemy = other_side(side)
-    over = {a.at for a in state.aircraft.values() if a.side == enemy and a.active and isinstance(a.at, int)}
-    return {h: SERIOUS_COST for h in sorted(over) if seriously_interdicted(state, h, side)}
-
-
 @rule("ocs-series/6.2", "ocs-series/13.8")
 def step_costs(state: State, who: Mover, path: Sequence[int]) -> list[int]:
     """Twelfths for each step of a path of adjacent hexes from where the unit stands; 0 where terrain forbids it."""
     board, head = state.board, state.markers.get("road_head")
     costs = board_arcs(board, who.mobility, state.ground, state.rules.charts, head).costs
-    neighbours, extra = board.grid.neighbours, interdiction(state, who.side)
+    neighbours, extra = board.grid.neighbours, interdiction(state, who.side, who.mode == "strat")
     found = []
     for a, b in pairwise((who.start, *path)):
         cost = costs[a * 6 + neighbours[a].index(b)]

@@ -15,9 +15,8 @@ from burma_study.engine.orders import Order, order, slot
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.aircraft import active_at
-from burma_study.rules.ocs.barrage_fire import CLOSED, air_points, observed
 from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.interdiction import seriously_interdicted
 from burma_study.rules.ocs.limits import closed
 from burma_study.rules.ocs.losses import capture, destroy, spoils, vacate
 from burma_study.rules.ocs.move_orders import PATH, UNITS
@@ -26,13 +25,12 @@ from burma_study.rules.ocs.results import alive, asked, disorganise, open_casual
 from burma_study.rules.ocs.room import OrderRules, nothing
 from burma_study.rules.ocs.stacking import check_hex
 from burma_study.rules.ocs.state import Piece, State, stack
-from burma_study.rules.ocs.strength import Look, can_attack
+from burma_study.rules.ocs.strength import can_attack
 from burma_study.rules.ocs.terrain import enter_cost
 from burma_study.rules.ocs.zoc import held, zones
 
 Path = tuple[int, ...]
 DISORGANISING = 2  # entering so many hexes of a retreat makes a unit DG
-SERIOUS = 3  # air points that make interdiction serious (Opt.3l)
 
 
 @order("retreat {units} by {path}")
@@ -148,16 +146,6 @@ def _withdraw(step: Step[State], units: Iterable[str], path: Path) -> None:
 
 
 # one party ------------------------------------------------------------------------------------------------------------
-
-
-@rule("ocs/opt.3l", "ocs/1.7")
-def seriously_interdicted(state: State, hex_: int, side: str) -> bool:
-    """Do enemy aircraft with 3 points or more stand over a hex, observed if it is closed ground (Opt.3l, Burma 1.7)?"""
-    enemy = other_side(side)
-    over = active_at(state, hex_, enemy) if state.rules.has("opt3") else ()
-    if not over or (state.board.terrain[hex_] in CLOSED and not observed(state, hex_, enemy)):
-        return False
-    return air_points(Look(state.rules.charts), over)[0] >= SERIOUS
 
 
 @rule("ocs-series/5.10a", "ocs-series/9.12e")

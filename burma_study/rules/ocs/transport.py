@@ -1,7 +1,7 @@
 """Transport points at work: loading, unloading, splitting, merging, extenders (OCS 12.2a, 12.7, 13.2; Burma 1.2).
 
 Transport moves by the order `move` like units. Supply that was set down in a phase may not be picked up again in it;
-the marker `landed` remembers how much that is in each hex.
+the marker `set_down` remembers how much that is in each hex.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import State, Transport, Where
 from burma_study.rules.ocs.terrain import MP, mp
 
-LANDED = "landed"  # marker: turn, player, phase and pairs of a place and the tokens set down there in it
+LANDED = "set_down"  # marker: turn, player, phase and pairs of a place and the tokens set down there in it
 EXTENDERS = ("truck", "wagon")
 TOKENS = 4  # in a supply point
 
