@@ -285,7 +285,7 @@ def marauders(step: Step[State]) -> None:
     lost = sorted(name for name in state.markers if name.startswith("returning/"))
     for name in lost if state.player == "allied" else ():
         unit = name.removeprefix("returning/")
-        if state.markers[name] <= state.turn and step.roll("replacement").sum >= 4:
+        if state.markers[name] <= state.turn and step.roll("arrivals").sum >= 4:
             step.put("marker", "markers", name, None)
             step.put("out of play", "pieces", unit, replace(state.pieces[unit], at="gone"))
             step.put("returned", "pieces", f"{unit}-R", Piece(f"{unit}-R", "ledo"))
@@ -319,7 +319,7 @@ def decimation(step: Step[State]) -> None:
     start, day = first_decimation(state), day_of(state)
     waiting = state.player == "allied" and not decimated(state) and any(p.counter.is_chindit for p in state.units())
     if waiting and start is not None and (day.year, day.month) >= start:
-        if step.roll("replacement").sum == 1:
+        if step.roll("arrivals").sum == 1:
             step.put("decimated", "markers", "decimated", True)
         step.cite("ocs/3.6c")
     step.close()
