@@ -1,4 +1,4 @@
-"""Marches: each unit pays each step, one stack at a time, fuel first; zones, goods, trace, special rules, full hexes."""
+"""Marches: each unit pays each step, a stack at a time, fuel first; zones, goods, trace, special rules, full hexes."""
 
 from __future__ import annotations
 

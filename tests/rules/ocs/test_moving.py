@@ -1,4 +1,4 @@
-"""Modes chosen as units start to move: sides of counters, zones, Reserve markers, hedgehogs, and how orders are built."""
+"""Modes chosen as units start to move: sides of counters, zones, Reserve markers, hedgehogs, how orders are built."""
 
 from __future__ import annotations
 
