@@ -155,7 +155,8 @@ def test_burma_2_1_mandalay_and_bhamo_and_the_edges_beside_them():
     there = at_once(after, f"arrive {entry.unit} at B37.01 in move mode")
     assert (there.pieces[entry.unit].at, there.pieces[entry.unit].face) == (where("B37.01"), "move")
     rest = at_once(there, "done")
-    assert not due(rest, "japanese") and all(e.unit in rest.pieces for e in due(after, "japanese"))
+    assert not due(rest, "japanese")
+    assert all(e.unit in rest.pieces for e in due(after, "japanese"))
     bhamo = begun(state, "reinforcement", "japanese", turn=5)
     assert {where("A56.01"), where("B62.29")} <= set(due(bhamo, "japanese")[0].where)
 

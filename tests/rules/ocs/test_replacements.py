@@ -44,7 +44,9 @@ def rolled(state, side, **dice):
 @pytest.mark.rule("ocs/table.variable")
 def test_the_variable_reinforcement_table():
     japanese = [variable(CHARTS, "japanese", r) for r in range(2, 14)]
-    assert japanese[:4] == [()] * 4 and japanese[4:6] == [("half_bn",)] * 2 and japanese[6:8] == [("bn",)] * 2
+    assert japanese[:4] == [()] * 4
+    assert japanese[4:6] == [("half_bn",)] * 2
+    assert japanese[6:8] == [("bn",)] * 2
     assert japanese[8:] == [("bn", "bn"), ("other",), ("other", "bn"), ("other", "bn")]
     allied = [variable(CHARTS, "allied", r) for r in range(2, 13)]
     assert allied[:6] == [()] * 6

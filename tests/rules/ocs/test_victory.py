@@ -66,7 +66,8 @@ def test_a_place_belongs_to_the_last_side_through():
     gone = after_order(moved(there, UNIT, "A12.20"))
     assert controller(gone, where("A10.21")) == "japanese"
     back = after_order(moved(gone, "a/inf/48-17", "A10.21"))
-    assert controller(back, where("A10.21")) == "allied" and "control/A10.21" not in back.markers
+    assert controller(back, where("A10.21")) == "allied"
+    assert "control/A10.21" not in back.markers
 
 
 def test_kalewa_is_japanese_and_myitkyina_too_before_anybody_moves():
@@ -109,7 +110,8 @@ def test_u_gos_places_at_the_end_with_reasons_before_and_after():
     projected = {(p.item, p.side): p for p in score_sheet(state)}
     kohima = projected["kohima", "japanese"]
     assert (kohima.points, kohima.banked, kohima.why) == (20, False, "controls A10.21")
-    assert ("kohima", "allied") not in projected and ("end", "japanese") not in projected
+    assert ("kohima", "allied") not in projected
+    assert ("end", "japanese") not in projected
     ended = turn_ends(state, turn=10)
     assert ended.phase == "over"
     assert all(p.banked for p in score_sheet(ended))
@@ -154,7 +156,8 @@ def test_learnings_dead_are_the_destroyed_and_those_without_trace_from_the_road_
     cut = moved(state, "j/inf/1-215-33", "B2.28")
     assert ("a/inf/1_Wy-17", "destroyed") in dead_units(state)
     why = dict(dead_units(cut))
-    assert why["a/inf/48-17"] == "no trace" and why["a/inf/63-17"] == "no trace"
+    assert why["a/inf/48-17"] == "no trace"
+    assert why["a/inf/63-17"] == "no trace"
     assert "a/inf/48-17" not in clear
 
 
@@ -212,7 +215,8 @@ def test_satos_imphal_and_units_near_it():
     starving = state
     for piece in list(state.units("japanese")):
         starving = starving.place(replace(piece, oos=True))
-    assert near.points > 0 and "japanese-near" not in {p.item for p in score_sheet(starving)}
+    assert near.points > 0
+    assert "japanese-near" not in {p.item for p in score_sheet(starving)}
 
 
 @pytest.mark.rule("ocs/imphal.vp-segments", "ocs/imphal.victory")
@@ -221,7 +225,8 @@ def test_imphals_segments_and_its_sudden_death():
     peace = state
     for piece in list(state.units("japanese")):
         peace = peace.put("pieces", piece.id, None)
-    assert len(cleared(peace)) == 5 and verdict(peace).level == "Allied strategic victory"
+    assert len(cleared(peace)) == 5
+    assert verdict(peace).level == "Allied strategic victory"
     enemy = next(p for p in state.units("japanese") if p.counter.type == "infantry")
     one = peace.place(replace(enemy, at=where("A8.22")))
     assert len(cleared(one)) == 4
@@ -240,7 +245,8 @@ def test_a_campaign_ends_when_japan_takes_imphal(name):
     state = emptied(state, "A7.10")
     ended = after_order(moved(state, UNIT, "A7.10"))
     assert (ended.phase, verdict(ended).level) == ("over", "Japanese sudden death victory")
-    assert ended.frames == () and GAME.decision(ended).actor == ""
+    assert ended.frames == ()
+    assert GAME.decision(ended).actor == ""
 
 
 @pytest.mark.rule("ocs/campaign-1.sudden-allied", "ocs/campaign-2.sudden-allied", "ocs/campaign-3.sudden-allied")
@@ -288,7 +294,8 @@ def test_burma_3_6b_three_points_for_each_chindit_west_of_the_chindwin_once():
 def test_burma_3_6b_a_chindit_that_comes_back_to_a_box_leaves_play():
     state = start("ocs/campaign-2")
     landed = after_order(moved(state, "a/col/A-14-3", "A46.12"))
-    assert landed.markers["landing"] == 1 and "a/col/A-14-3" in landed.markers["landed"]
+    assert landed.markers["landing"] == 1
+    assert "a/col/A-14-3" in landed.markers["landed"]
     home = after_order(moved(landed, "a/col/A-14-3", "silchar"))
     assert home.pieces["a/col/A-14-3"].at == "gone"
     assert home.pieces["a/col/B-14-3"].at == "silchar"
