@@ -15,7 +15,7 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.stacking import works_with_all
 from burma_study.rules.ocs.state import Piece, State, stack
-from burma_study.rules.ocs.supply_lines import RECALL, Station, draw_path, stations
+from burma_study.rules.ocs.supply_lines import RECALL, Station, draw_path, railway_shut, stations
 from burma_study.rules.ocs.supply_net import Draw, Net, Thrower, draw_mobility
 from burma_study.rules.ocs.zoc import whose
 
@@ -279,13 +279,15 @@ class Tracer:
         hexes = hq.path(reach[1], hex_)
         return Miss("throw", "hq", hq.piece.id, reach[0], hq.limit, own.short, own.at, own.whose, hexes, unit)
 
+    @rule("ocs/1.11")
     def _cut(self, station: Station) -> tuple[str, int, str] | None:
         """Where a line that would feed a station is cut, if it is."""
         open_lines = {(s.hex, s.kind) for s in self.net.stations}
         if (station.hex, station.kind) in open_lines:
             return None
-        shut = self.net.enemies | self.net.zoned
-        for hex_ in station.line:
+        railway = railway_shut(self.net.state) if self.net.side == "allied" else frozenset()
+        shut = self.net.enemies | self.net.zoned | railway
+        for hex_ in (*station.line, *(sorted(railway) if station.kind == "ledo" else ())):
             if hex_ in shut:
                 return "line", hex_, self._holder(hex_)
         return ("line", station.hex, "") if station.fed_by is None else self._cut(station.fed_by)
@@ -299,10 +301,11 @@ class Tracer:
         return None
 
     def _holder(self, hex_: int) -> str:
-        """The enemy unit in a hex, else the first whose zone covers it."""
+        """The enemy unit in a hex, else the first whose zone covers it, else the first beside it."""
         state, enemy = self.net.state, other_side(self.net.side)
         here = [p.id for p in stack(state, hex_) if p.counter.side == enemy]
-        return next(iter((*here, *whose(state, enemy, hex_))), "")
+        beside = (p.id for n in self.net.grid.adjacent[hex_] for p in stack(state, n) if p.counter.side == enemy)
+        return next(iter((*here, *whose(state, enemy, hex_), *beside)), "")
 
 
 LEG_RULES = {

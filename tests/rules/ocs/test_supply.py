@@ -210,6 +210,12 @@ def test_burma_1_11_a_japanese_unit_next_to_the_railway_shuts_rail_and_ledo_road
     assert not traced(near, "330 Eng").in_supply
     assert not traced(near, "c-202 LOC").in_supply
     assert traced(near, "a-202 LOC").in_supply
+    for label in ("1 CAI HQ", "c-202 LOC"):
+        miss = traced(near, label).misses[0]
+        assert (miss.way, miss.stopped, miss.whose) == ("draw", "line", unit(state, "1-58-31"))
+        assert miss.at in railway
+    staff = moved(state, "j/hq/31_Div", BOARD.label(beside))  # a staff has no zone, but sits next to the line
+    assert traced(staff, "1 CAI HQ").misses[0].whose == "j/hq/31_Div"
 
 
 def test_burma_2_5b_a_river_is_cut_only_where_both_banks_are_covered() -> None:
