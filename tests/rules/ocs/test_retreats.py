@@ -1,0 +1,261 @@
+"""Retreats: where they may go, what they cost, and who does not come away (OCS 5.8a, 9.12; Burma 2.7; Opt.3l)."""
+
+from __future__ import annotations
+
+import pytest
+from battle_field import BRIGADE, R215, SECOND, FixedDice, asked, choices, come_to, dead, field, first_answer, play
+from battle_field import attack as attack_with
+from combat_field import GRID, NE, NW, SE, SW, TARGET, N, S
+
+from burma_study.engine.step import Step
+from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.limits import bank
+from burma_study.rules.ocs.retreats import open_retreat, seriously_interdicted, ways_out
+from burma_study.rules.ocs.state import Aircraft, Dump, Piece, Rules, new_state
+
+UNIT, OTHER = R215[0], R215[1]
+ARMY_HQ, TRUCK_GUNS, INA = "j/hq/15_Army", "j/art/1-3H", "j/inf/1-INA"
+BRIGADES = ("48-17", "63-17", "32-20", "80-20", "100-20", "37-23")
+RING = {f"a/inf/{u}": h for u, h in zip(BRIGADES, (N, NE, SE, S, SW, NW), strict=True)}
+pytestmark = pytest.mark.usefixtures("on")
+
+
+def fall_back(state, units, hexes, barred=(), cause="combat"):
+    """The state when `units` have to fall back and nothing without a choice is left to do."""
+    step = Step(state, FixedDice(), GAME.clock)
+    side = state.pieces[units[0]].counter.side
+    open_retreat(step, side, units, hexes, barred, cause)
+    step.settle(GAME.procedures)
+    return step.state
+
+
+def by(*hexes):
+    return ", ".join(map(GAME.label, hexes))
+
+
+def away(hex_, from_=TARGET):
+    """The hex straight beyond a neighbour of TARGET."""
+    return GRID.neighbours[hex_][GRID.direction(from_, hex_)]
+
+
+def alone(**more):
+    return field({UNIT: Piece(UNIT, TARGET, **more)}, supply=())
+
+
+# the way --------------------------------------------------------------------------------------------------------------
+
+
+def test_series_9_12_the_owner_picks_any_way_of_the_full_distance():
+    state = fall_back(alone(), [UNIT], 1)
+    assert asked(state) == ("japanese", ("retreat",))
+    assert choices(state, "retreat") == [UNIT]
+    assert {w[0] for w in ways_out(state, state.pieces[UNIT], 1, ())} == {N, NE, SE, S, SW, NW}
+    after = play(state, f"retreat {UNIT} by {by(S)}")
+    assert (after.pieces[UNIT].at, after.pieces[UNIT].dg) == (S, False)
+
+
+def test_series_9_12_each_hex_leads_farther_away():
+    ways = ways_out(alone(), alone().pieces[UNIT], 3, ())
+    assert ways
+    for way in ways:
+        assert [GRID.distance(TARGET, h) for h in way] == [1, 2, 3]
+    state = fall_back(alone(), [UNIT], 2)
+    back = f"retreat {UNIT} by {by(S, SE)}"
+    assert {r.code for r in GAME.check(state, GAME.parse(back))} == {"no-retreat"}
+
+
+def test_series_9_12_a_stack_may_split():
+    state = fall_back(field({UNIT: TARGET, OTHER: TARGET}, supply=()), [UNIT, OTHER], 1)
+    state = play(state, f"retreat {UNIT} by {by(S)}")
+    assert asked(state) == ("japanese", ("retreat",))
+    state = play(state, f"retreat {OTHER} by {by(SE)}")
+    assert [state.pieces[u].at for u in (UNIT, OTHER)] == [S, SE]
+    assert not state.frames
+
+
+def test_series_9_12_not_through_hexes_that_enemies_held_when_the_combat_began():
+    """The attacker died, but his hex stays barred."""
+    state = come_to(field({BRIGADE: N, UNIT: TARGET}, supply=()), attack_with(BRIGADE), "AL1o1 Do1")
+    assert dead(state) == {BRIGADE}
+    state = play(state, "settle 0 in steps")
+    assert N not in {w[0] for w in ways_out(state, state.pieces[UNIT], 1, state.frames[-1]["barred"])}
+    assert N in {w[0] for w in ways_out(state, state.pieces[UNIT], 1, ())}
+
+
+def test_series_9_12_a_unit_without_a_way_is_eliminated():
+    units = RING
+    assert dead(fall_back(field({UNIT: TARGET, **units}, supply=()), [UNIT], 1)) == {UNIT}
+
+
+def test_series_9_12_the_only_way_is_taken_without_a_question():
+    held = {"a/inf/48-17": N, "a/inf/63-17": NE, "a/inf/32-20": SE, "a/inf/80-20": SW, "a/inf/37-23": NW}
+    after = fall_back(field({UNIT: TARGET, **held}, supply=()), [UNIT], 1)
+    assert not after.frames
+    assert after.pieces[UNIT].at == S
+
+
+def test_series_9_12_off_the_map_is_elimination():
+    corner = GRID.index("B1.01")
+    state = field({UNIT: corner}, supply=())
+    ways = ways_out(state, state.pieces[UNIT], 2, ())
+    assert all(0 <= h < len(GRID) for way in ways for h in way)
+    blocked = GRID.adjacent[corner]
+    assert dead(fall_back(state, [UNIT], 1, barred=blocked)) == {UNIT}
+
+
+def test_series_9_12_prohibited_ground_stops_trucks(on):
+    around = (N, NE, SE, S, SW, NW)
+    on(terrain=dict.fromkeys(around, "jungle"))
+    gun = Piece(TRUCK_GUNS, TARGET)
+    state = field({TRUCK_GUNS: gun, UNIT: TARGET}, supply=())
+    assert not ways_out(state, gun, 1, ())
+    assert len(ways_out(state, state.pieces[UNIT], 1, ())) == 6
+    state = fall_back(state, [TRUCK_GUNS, UNIT], 1)
+    assert dead(state) == {TRUCK_GUNS}
+
+
+def test_series_13_1_headquarters_turn_to_the_move_side_to_retreat():
+    after = fall_back(field({ARMY_HQ: TARGET}, supply=()), [ARMY_HQ], 1)
+    piece = after.pieces[ARMY_HQ]
+    assert (piece.mode, piece.face, piece.printed.ma > 0) == ("move", "move", True)
+
+
+def test_series_9_12_a_crowded_hex_is_no_way_while_there_is_another():
+    crowd = [f"j/inf/{n}-INA" for n in (1, 2, 3)] + [f"j/hq/{n}" for n in ("15_Div", "18_Div", "31_Div", "33_Div")]
+    crowd += [ARMY_HQ, "j/hq/33_Army", R215[2], "j/inf/1-213-33"]  # 10 RE
+    full = dict.fromkeys(crowd, S)
+    state = field({UNIT: TARGET, **full}, supply=())
+    assert S not in {w[0] for w in ways_out(state, state.pieces[UNIT], 1, ())}
+    others = [h for h in GRID.adjacent[TARGET] if h != S]
+    assert ways_out(state, state.pieces[UNIT], 1, others) == ((S,),)
+
+
+# what it costs --------------------------------------------------------------------------------------------------------
+
+
+def test_series_5_10a_entering_the_second_hex_disorganises():
+    state = play(fall_back(alone(), [UNIT], 2), f"retreat {UNIT} by {by(S, away(S))}")
+    assert (state.pieces[UNIT].dg, state.pieces[UNIT].at) == (True, away(S))
+
+
+def test_series_9_12e_an_enemy_zone_disorganises_the_party_and_friends_there():
+    enemy = {BRIGADE: away(S), UNIT: TARGET, OTHER: S}
+    state = play(fall_back(field(enemy, supply=()), [UNIT], 1), f"retreat {UNIT} by {by(S)}")
+    assert [state.pieces[u].dg for u in (UNIT, OTHER)] == [True, True]
+    assert not dead(state)
+
+
+def test_series_9_12e_who_is_dg_already_loses_a_step_in_a_zone():
+    units = {
+        BRIGADE: away(S),
+        UNIT: Piece(UNIT, TARGET, dg=True),
+        OTHER: Piece(OTHER, TARGET, dg=True),
+        R215[2]: TARGET,
+    }
+    state = fall_back(field(units, supply=()), list(R215), 1)
+    state = play(state, f"retreat {', '.join(R215)} by {by(S)}")
+    assert asked(state) == ("japanese", ("sacrifice",))
+    assert choices(state, "sacrifice") == [UNIT, OTHER]  # the third was not DG before
+    after = play(state, f"sacrifice {OTHER}")
+    assert dead(after) == {OTHER}
+    assert after.pieces[R215[2]].dg
+
+
+def test_series_9_12e_two_zones_cost_a_step_on_the_second():
+    """DG from the first zone, a step lost in the second."""
+    state = field({BRIGADE: GRID.neighbours[SE][2], UNIT: TARGET}, supply=())
+    far = next(
+        w
+        for w in ways_out(state, state.pieces[UNIT], 2, ())
+        if all(GRID.distance(h, state.pieces[BRIGADE].at) == 1 for h in w)
+    )
+    assert dead(play(fall_back(state, [UNIT], 2), f"retreat {UNIT} by {by(*far)}")) == {UNIT}
+
+
+def test_series_5_8a_strategic_mode_units_forced_into_a_zone_die():
+    unit = Piece(UNIT, TARGET, mode="strat", face="move")
+    free = field({UNIT: unit, BRIGADE: away(S)}, supply=())
+    assert S not in {w[0] for w in ways_out(free, unit, 1, ())}
+    shut = [h for h in GRID.adjacent[TARGET] if h != S]
+    assert dead(fall_back(free, [UNIT], 1, barred=shut)) == {UNIT}
+
+
+def test_burma_2_7a_the_ina_forced_east_of_the_chindwin_dies(monkeypatch):
+    """On the real map: next to the river it may stand, one hex farther east it may not go."""
+    from burma_study.boards.board import load_board
+    from burma_study.rules.ocs import combat_texts
+    from burma_study.rules.ocs import state as state_module
+
+    board = load_board("ocs")
+    monkeypatch.setattr(state_module, "load_board", load_board)
+    monkeypatch.setattr(combat_texts, "load_board", load_board)
+    west, east = bank(board)
+    at = next(h for h in sorted(east) if board.terrain[h] != "off" and any(n in west for n in board.grid.adjacent[h]))
+    outside = [h for h in board.grid.adjacent[at] if h in east and all(n in east for n in board.grid.adjacent[h])]
+    assert outside
+    state = new_state("ocs/test").place(Piece(INA, at)).place(Piece(UNIT, at))
+    inside = [h for h in board.grid.adjacent[at] if h not in outside]
+    assert not {w[0] for w in ways_out(state, state.pieces[INA], 1, ())} & set(outside)
+    assert dead(fall_back(state, [INA], 1, barred=inside)) == {INA}
+
+
+def test_burma_2_6b_banzai_units_eliminated_in_retreat_leave_the_game():
+    units = RING
+    after = fall_back(field({UNIT: TARGET, **units}, supply=()), [UNIT], 1, cause="banzai")
+    assert after.pieces[UNIT].at == "gone"
+
+
+@pytest.mark.parametrize(("dg", "lost"), [(False, set()), (True, {UNIT})])
+def test_burma_opt_3l_serious_interdiction_disorganises_or_costs_a_step(dg, lost):
+    plane = Aircraft("p1", "allied", "hurricane", S)
+    state = alone(dg=dg).put("aircraft", "p1", plane)
+    after = play(fall_back(state, [UNIT], 1), f"retreat {UNIT} by {by(S)}")
+    assert dead(after) == lost
+    assert lost or after.pieces[UNIT].dg
+
+
+def test_burma_opt_3l_what_makes_interdiction_serious(on):
+    state = alone()
+    strong = state.put("aircraft", "p", Aircraft("p", "allied", "hurricane", S))
+    assert seriously_interdicted(strong, S, "japanese")
+    assert not seriously_interdicted(strong, S, "allied")
+    assert not seriously_interdicted(strong.with_(rules=Rules(options=())), S, "japanese")
+    weak = state.put("aircraft", "p", Aircraft("p", "allied", "spitfire-v", S))  # 2 points
+    assert not seriously_interdicted(weak, S, "japanese")
+    on(terrain={S: "jungle"})  # unobserved (Burma 1.7)
+    assert not seriously_interdicted(strong, S, "japanese")
+    assert seriously_interdicted(strong.place(Piece(BRIGADE, away(S))), S, "japanese")
+
+
+def test_series_4_4c_only_attack_capable_units_retreat_over_enemy_goods_and_capture_them():
+    state = field({UNIT: TARGET, ARMY_HQ: Piece(ARMY_HQ, TARGET, mode="move", face="move")}, supply=())
+    state = state.put("dumps", S, Dump("allied", 8))
+    assert S not in {w[0] for w in ways_out(state, state.pieces[ARMY_HQ], 1, ())}
+    after = play(fall_back(state, [UNIT], 1), f"retreat {UNIT} by {by(S)}", dice=[(6,)])
+    assert after.dumps[S] == Dump("japanese", 6)
+
+
+# whole battles --------------------------------------------------------------------------------------------------------
+
+
+def test_series_9_12_attackers_retreat_from_their_own_hexes():
+    state = come_to(field({BRIGADE: N, SECOND: S, UNIT: TARGET}, supply=()), attack_with(BRIGADE, SECOND), "Ao1 Do1")
+    state = play(state, "settle 0 in steps", f"retreat {BRIGADE} by {by(away(N))}")
+    assert asked(state) == ("allied", ("retreat",))
+    state = play(state, f"retreat {SECOND} by {by(away(S))}", "ignore the option")
+    assert [state.pieces[u].at for u in (BRIGADE, SECOND)] == [away(N), away(S)]
+    assert not state.frames
+
+
+def test_series_8_a_retreat_ends_the_move_of_an_overrun():
+    state = field({BRIGADE: N, UNIT: TARGET}, phase="movement", supply=())
+    state = come_to(state, f"overrun {GAME.label(TARGET)} with {BRIGADE}", "Ao1 Do1")
+    state = play(state, "settle 0 in steps", f"retreat {BRIGADE} by {by(away(N))}", "ignore the option")
+    assert state.pieces[BRIGADE].done
+
+
+def test_every_answer_of_a_retreat_can_be_built_from_its_choices():
+    state = fall_back(field({UNIT: TARGET, OTHER: TARGET, BRIGADE: N}, supply=()), [UNIT, OTHER], 2)
+    while asked(state)[1]:
+        state = play(state, first_answer(state))
+    assert all(GRID.distance(TARGET, state.pieces[u].at) == 2 for u in (UNIT, OTHER) if u not in dead(state))
