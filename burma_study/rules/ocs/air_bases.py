@@ -63,9 +63,16 @@ def edge_hexes(board: Board, edge: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4)
 def _from_edge(board: Board, edge: str) -> tuple[tuple[int, int], ...]:
-    """For each hex its distance from the edge and the nearest hex there."""
-    hexes = edge_hexes(board, edge)
-    return tuple(min((board.grid.distance(h, e), e) for e in hexes) for h in board.grid)
+    """For each hex its distance from the edge and the nearest hex there, the one straight across among equals."""
+    hexes, grid = edge_hexes(board, edge), board.grid
+
+    def nearest(h: int) -> tuple[int, int]:
+        x, y = grid.centre(h)
+        ranked = ((grid.distance(h, e), (ex - x) ** 2 + (ey - y) ** 2, e) for e in hexes for ex, ey in (grid.centre(e),))
+        far, _, edge_hex = min(ranked)
+        return far, edge_hex
+
+    return tuple(map(nearest, grid))
 
 
 @rule("ocs/3.4b")
@@ -352,7 +359,7 @@ def base_taken(step: Step[State], hex_: int, side: str) -> None:
     state = step.state
     advance = state.phase in ("combat", "exploitation_combat")
     least = min(int(r["low"]) for r in state.rules.charts.rows("air_base_capture") if r["loses_step"] == "no")
-    caught = [p for p in state.aircraft.values() if p.at == hex_ and p.side != side and not sortie(state, p.id)]
+    caught = [p for p in state.aircraft.values() if p.at == hex_ and p.side != side and OUT + p.id not in state.markers]
     set_protected(step, hex_, ())
     for plane in sorted(caught, key=lambda p: p.id):
         if step.roll("air", 2).sum + 2 * plane.active + 2 * advance < least:
