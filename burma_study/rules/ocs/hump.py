@@ -34,7 +34,7 @@ def threatened(state: State) -> bool:
     return any(board.grid.distance(h, goal) <= REACH for h in units for goal in goals)
 
 
-@rule("ocs/3.10", "ocs/*.sr6", "ocs/*.sr7", "ocs/*.sr9")
+@rule("ocs/3.10", "ocs/learning.sr6", "ocs/imphal.sr7")
 def bars(state: State) -> Iterator[Reason]:
     """Every reason against a diversion now."""
     hump, before = script(state).hump, diversions(state)
@@ -48,7 +48,7 @@ def bars(state: State) -> Iterator[Reason]:
         yield because("hump-far", reach=REACH, rule="ocs/3.10-when")
 
 
-@rule("ocs/3.10", "ocs/3.10-points")
+@rule("ocs/3.10", "ocs/3.10-points", "ocs/u-go.sr6", "ocs/sato.sr7", "ocs/marauders.sr9", "ocs/*.vp-hump")
 def divert(step: Step[State]) -> None:
     """One die of lift for this turn, and the points that it gives Japan."""
     lift = step.roll("air").sum

@@ -55,26 +55,38 @@ def _names(units: list[Piece]) -> str:
     return ", ".join(u.counter.label for u in units[:3]) + (f" and {len(units) - 3} more" if len(units) > 3 else "")
 
 
+@rule("ocs/u-go.vp-japanese-road", "ocs/sato.vp-japanese-road")
 def _near_road(state: State, item: Item, side: str) -> Found:
     units = near(state, "japanese", item.road, item.distance, item.attack_capable)
     return (1, f"{_names(units)} on or near the road") if units else (0, "")
 
 
+@rule("ocs/u-go.vp-allied-road", "ocs/sato.vp-allied-road")
 def _clear_road(state: State, item: Item, side: str) -> Found:
     units = near(state, other_side(side), item.road, item.distance, item.attack_capable)
     return (0, "") if units else (1, "no enemy on or near the road")
 
 
+@rule("ocs/u-go.vp-japanese-railway")
 def _near_railway(state: State, item: Item, side: str) -> Found:
     units = near(state, side, railway(state, other_side(side)), item.distance)
     return (1, f"{_names(units)} on or near the railway") if units else (0, "")
 
 
+@rule(
+    "ocs/u-go.vp-imphal",
+    "ocs/u-go.vp-dimapur",
+    "ocs/u-go.vp-end",
+    "ocs/*.vp-places",
+    "ocs/sato.vp-both",
+    "ocs/*.sudden-japanese",
+)
 def _control_any(state: State, item: Item, side: str) -> Found:
     held = [h for h in item.hexes if controller(state, h) == side]
     return (1, f"controls {', '.join(map(state.board.label, held))}") if held else (0, "")
 
 
+@rule("ocs/sato.vp-japanese-imphal")
 def _enters(state: State, item: Item, side: str) -> Found:
     units = near(state, side, item.hexes, 0)
     return (1, f"{_names(units)} entered") if units else (0, "")
@@ -85,11 +97,13 @@ def lost_railway(state: State) -> tuple[int, ...]:
     return tuple(h for h in railway(state, "japanese") if controller(state, h) != "japanese")
 
 
+@rule("ocs/thursday.vp-allied-railway", "ocs/marauders.vp-allied-railway")
 def _railway_cut(state: State, item: Item, side: str) -> Found:
     lost = lost_railway(state)
     return (1, f"Japan does not control the railway at {state.board.label(lost[0])}") if lost else (0, "")
 
 
+@rule("ocs/thursday.vp-japanese-railway", "ocs/marauders.vp-japanese-railway")
 def _railway_whole(state: State, item: Item, side: str) -> Found:
     return (0, "") if lost_railway(state) else (1, "Japan controls the whole railway")
 
@@ -99,20 +113,24 @@ def closed_at(state: State, side: str, hexes: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(Net(state, side).blocked["truck"].intersection(hexes)))
 
 
+@rule("ocs/sato.vp-japanese-closed", "ocs/campaign-*.vp-japanese-road")
 def _road_closed(state: State, item: Item, side: str) -> Found:
     shut = closed_at(state, "allied", item.road)
     return (1, f"the road is shut to trace at {state.board.label(shut[0])}") if shut else (0, "")
 
 
+@rule("ocs/sato.vp-allied-trace")
 def _road_open(state: State, item: Item, side: str) -> Found:
     return (0, "") if closed_at(state, "allied", item.road) else (1, "trace runs along the road")
 
 
+@rule("ocs/campaign-*.vp-allied-railway")
 def _railway_closed(state: State, item: Item, side: str) -> Found:
     shut = closed_at(state, "japanese", railway(state, "japanese"))
     return (1, f"the railway is shut to trace at {state.board.label(shut[0])}") if shut else (0, "")
 
 
+@rule("ocs/*.vp-japanese-near")
 def _supplied_units(state: State, item: Item, side: str) -> Found:
     area = frozenset(item.area)
     units = [p for p in state.units(side) if p.at in area and not p.oos and not p.counter.is_hq]
@@ -132,21 +150,25 @@ def hexes_short(state: State, goal: int) -> int:
     return max(0, len(way(state.board, (*ROADS, "track"), done[-1], goal)) - 1)
 
 
+@rule("ocs/marauders.vp-allied-road")
 def _road_reaches(state: State, item: Item, side: str) -> Found:
     reached = [h for h in item.hexes if h in finished_road(state)]
     return (1, f"the Ledo Road has reached {state.board.label(reached[0])}") if reached else (0, "")
 
 
+@rule("ocs/*.vp-japanese-ledo", "ocs/marauders.vp-japanese-road")
 def _road_short(state: State, item: Item, side: str) -> Found:
     short = min(hexes_short(state, h) for h in item.hexes)
     return short, f"the Ledo Road is {short} hexes short" if short else ""
 
 
+@rule("ocs/*.sudden-allied")
 def _road_to_edge(state: State, item: Item, side: str) -> Found:
     done = state.board.index(LINK) in finished_road(state)
     return (1, "the Ledo Road is joined to the road to the east edge") if done else (0, "")
 
 
+@rule("ocs/campaign-2.vp-allied-ledo")
 def _road_beyond_irrawaddy(state: State, item: Item, side: str) -> Found:
     done, rivers, board = frozenset(finished_road(state)), state.board.rivers, state.board
     across = [i for i, s in enumerate(zip(item.road, item.road[1:], strict=False)) if rivers.get(_key(s)) == "major"]
@@ -158,6 +180,7 @@ def _key(side: tuple[int, int]) -> tuple[int, int]:
     return min(side), max(side)
 
 
+@rule("ocs/*.sudden-allied")
 def _held_in_trace(state: State, item: Item, side: str) -> Found:
     if any(controller(state, h) != side for h in item.hexes):
         return 0, ""
@@ -221,6 +244,7 @@ def score_items(step: Step[State], when: str) -> None:
                 score(step, side, item.id, count * item.points, why, item.rule)
 
 
+@rule("ocs/thursday.vp-allied-kills", "ocs/thursday.vp-japanese-kills")
 def score_event(step: Step[State], test: str, why: str, detail: str = "", of: str = "") -> None:
     """Score the items of an event that has just happened: `hump_diversion`, or `unit_destroyed` of a side."""
     for item in script(step.state).victory.items:
@@ -229,7 +253,6 @@ def score_event(step: Step[State], test: str, why: str, detail: str = "", of: st
                 score(step, side, item.id, item.points, why, item.rule, detail)
 
 
-@rule("ocs/*.vp-*")
 def score_sheet(state: State) -> tuple[Point, ...]:
     """Every point with its reason: those banked, then what the end would bring were it now."""
     return (*banked(state), *_at_end(state)) if "ended" not in state.markers else banked(state)
@@ -264,6 +287,7 @@ def dead_units(state: State) -> tuple[tuple[str, str], ...]:
     return (*found, *cut)
 
 
+@rule("ocs/imphal.vp-segments")
 def cleared(state: State) -> tuple[str, ...]:
     """Segments of road without an enemy on or near them."""
     v = script(state).victory

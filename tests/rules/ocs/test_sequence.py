@@ -2,7 +2,7 @@
 
 import passive
 import pytest
-from dice import Dice, at_once, begun
+from dice import Dice, at_once, begun, where
 
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.game import GAME, ROOMS
@@ -48,6 +48,53 @@ def test_series_2_2_weather_and_initiative_come_before_the_player_turns():
         "weather",
         "initiative",
     ]
+
+
+@pytest.mark.rule("ocs/learning.sr4", "ocs/u-go.sr4", "ocs/sato.sr4", "ocs/campaign-2.sr4", "ocs/campaign-3.sr4")
+@pytest.mark.parametrize("name", ["learning", "u-go", "sato", "campaign-2", "campaign-3"])
+def test_japan_moves_first_where_the_scenario_says_so(name):
+    state = start(f"ocs/{name}").put("markers", "stops", "all").with_(phase="weather", first="allied")
+    state = at_once(state, "done")
+    assert (GAME.decision(state).frame, state.first) == (None, "japanese")
+
+
+@pytest.mark.rule("ocs/marauders.sr4", "ocs/imphal.sr4")
+def test_marauders_rolls_on_turn_one_too():
+    state = begun(start("ocs/marauders"), "initiative", "japanese", initiative=[(6, 6), (1, 1)])
+    assert GAME.decision(state).actor == "japanese"
+
+
+@pytest.mark.rule("ocs/u-go.sr8", "ocs/learning.sr8", "ocs/campaign-1.sr8", "ocs/campaign-2.sr7")
+@pytest.mark.parametrize(
+    ("name", "unit", "label", "found"),
+    [
+        ("u-go", "a/inf/48-17", "A7.10", []),
+        ("u-go", "a/inf/48-17", "A7.12", ["no-reserve-yet"]),
+        ("u-go", "a/inf/48-17", "silchar", []),
+        ("learning", "a/inf/48-17", "B3.26", ["no-reserve-yet"]),
+        ("campaign-1", "a/inf/48-17", "A9.12", ["no-reserve-yet"]),
+        ("campaign-1", "a/inf/113-38", "A45.33", []),
+        ("campaign-2", "a/col/A-77-3", "A46.07", []),
+    ],
+)
+def test_where_reserve_is_allowed_before_play(name, unit, label, found):
+    from dataclasses import replace
+
+    state = start(f"ocs/{name}").with_(player="allied")
+    at = where(label) if "." in label else label
+    state = state.place(replace(state.pieces[unit], at=at, mode="reserve"))
+    assert [r.code for r in GAME.check(state, GAME.parse("done"))] == found
+
+
+def test_series_5_7_no_more_reserves_than_markers_before_play():
+    from dataclasses import replace
+
+    state = start("ocs/learning").with_(player="japanese")
+    units = [p for p in state.units("japanese") if p.on_map]
+    spots = {p.at: p for p in units}
+    for piece in list(spots.values())[:3]:
+        state = state.place(replace(piece, mode="reserve"))
+    assert [r.code for r in GAME.check(state, GAME.parse("done"))] == ["too-many-reserves"]
 
 
 def test_learning_sets_up_the_allies_first_and_japan_moves_first():

@@ -9,6 +9,7 @@ from dice import at_once, where
 from burma_study.rules.ocs.control import controller, railway
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.script import Rung, script
+from burma_study.rules.ocs.state import TraceSource
 from burma_study.rules.ocs.victory import (
     TESTS,
     by_difference,
@@ -280,6 +281,104 @@ def test_three_points_for_each_hex_of_road_beyond_the_irrawaddy():
     done = state.put("markers", "road_head", item.road[-1])
     count = test(done, item, "allied")[0]
     assert 0 < count < len(item.road)
+
+
+@pytest.mark.rule("ocs/campaign-2.vp-places", "ocs/campaign-3.vp-places", "ocs/sato.vp-both")
+@pytest.mark.parametrize(
+    ("name", "item", "label", "points_"),
+    [
+        ("campaign-2", "kohima", "A10.21", 5),
+        ("campaign-2", "indaw", "A40.01", 5),
+        ("campaign-3", "indaw", "A40.01", 10),
+        ("campaign-3", "mogaung", "A51.16", 10),
+        ("campaign-3", "myitkyina", "A58.17", 20),
+        ("sato", "palel", "A8.05", 5),
+        ("sato", "kohima", "A10.21", 20),
+    ],
+)
+def test_both_sides_may_hold_the_places_of_the_end(name, item, label, points_):
+    state = emptied(start(f"ocs/{name}"), label)
+    for side, unit in (("japanese", UNIT), ("allied", "a/inf/48-17")):
+        held = after_order(moved(state, unit, label))
+        assert [(p.side, p.points) for p in score_sheet(held) if p.item == item] == [(side, points_)]
+
+
+@pytest.mark.rule("ocs/campaign-2.vp-allied-railway", "ocs/campaign-3.vp-allied-railway")
+@pytest.mark.parametrize("name", ["campaign-2", "campaign-3"])
+def test_half_a_point_for_a_railway_that_is_shut_to_japan(name):
+    peace = start(f"ocs/{name}")
+    for piece in list(peace.units("allied")):
+        peace = peace.put("pieces", piece.id, None)
+    assert points(turn_ends(peace), "allied-railway", "allied") == 0
+    rail = [h for h in railway(peace, "japanese") if not any(p.at == h for p in peace.pieces.values())]
+    cut = peace.place(replace(start(f"ocs/{name}").pieces["a/inf/48-17"], at=rail[len(rail) // 2]))
+    assert points(turn_ends(cut), "allied-railway", "allied") == Fraction(1, 2)
+
+
+@pytest.mark.rule(
+    "ocs/campaign-2.vp-japanese-near", "ocs/campaign-3.vp-japanese-near", "ocs/campaign-*.vp-japanese-road"
+)
+@pytest.mark.parametrize("name", ["campaign-2", "campaign-3"])
+def test_supplied_units_near_imphal_and_the_shut_road_in_the_campaigns(name):
+    peace = start(f"ocs/{name}")
+    for piece in list(peace.units("japanese")):
+        peace = peace.put("pieces", piece.id, None)
+    unit = start(f"ocs/{name}").pieces[UNIT]
+    there = peace.place(replace(unit, at=where("A9.16"), oos=False))
+    near = {p.item: p.points for p in score_sheet(there) if p.side == "japanese"}
+    assert near["japanese-near"] == 1
+    assert points(turn_ends(there), "japanese-road") == Fraction(1, 2)
+    away = peace.place(replace(unit, at=where("A20.10"), oos=False))
+    assert "japanese-near" not in {p.item for p in score_sheet(away)}
+    assert points(turn_ends(away), "japanese-road") == 0
+
+
+@pytest.mark.rule("ocs/marauders.vp-allied-railway", "ocs/marauders.vp-japanese-railway", "ocs/marauders.victory")
+def test_the_marauders_railway_and_ladder():
+    state = start("ocs/marauders")
+    assert points(turn_ends(state), "japanese-railway") == 3
+    rail = [h for h in railway(state, "japanese") if not any(p.at == h for p in state.pieces.values())]
+    cut = turn_ends(state.place(replace(state.pieces["a/inf/1-Gal"], at=rail[0])))
+    assert (points(cut, "japanese-railway"), points(cut, "allied-railway", "allied")) == (0, 1)
+    assert verdict(cut).level == "Japanese strategic victory"  # the Ledo Road is far short
+
+
+@pytest.mark.rule("ocs/marauders.vp-hump", "ocs/sato.vp-hump", "ocs/marauders.sr9", "ocs/sato.sr7")
+@pytest.mark.parametrize("name", ["marauders", "sato"])
+def test_diversions_cost_two_points_in_the_short_scenarios(name):
+    state = start(f"ocs/{name}").with_(phase="reinforcement", player="allied")
+    piece = next(p for p in state.units("japanese") if p.counter.type == "infantry")
+    after = at_once(state.place(replace(piece, at=where("A10.19"))), "divert the Hump")
+    assert points(after, "hump") == 2
+
+
+@pytest.mark.rule("ocs/sato.vp-japanese-road", "ocs/sato.victory", "ocs/thursday.victory")
+def test_satos_road_at_the_end_and_the_ladders_of_sato_and_thursday():
+    state = start("ocs/sato")
+    assert next(p.points for p in score_sheet(state) if p.item == "japanese-road") == 10
+    assert verdict(state).level == by_ratio(*totals(state).values())
+    thursday = turn_ends(start("ocs/thursday"))
+    assert verdict(thursday).level == "Japanese strategic victory"
+
+
+@pytest.mark.rule("ocs/campaign-1.victory")
+def test_campaign_1_takes_the_points_of_campaign_2_or_only_sudden_death_as_printed():
+    items = [i.id for i in script(start("ocs/campaign-1")).victory.items]
+    assert items == [i.id for i in script(start("ocs/campaign-2")).victory.items]
+    printed = start("ocs/campaign-1", errata=False)
+    assert script(printed).victory.items == ()
+    assert verdict(printed).level == "No decision"
+
+
+@pytest.mark.rule("ocs/campaign-*.sudden-allied")
+def test_mandalay_held_in_trace_wins_and_without_trace_does_not():
+    state = emptied(start("ocs/campaign-2"), "B39.02", "B39.03")
+    item = next(i for i in script(state).victory.sudden if i.id == "mandalay")
+    held = after_order(moved(moved(state, "a/inf/48-17", "B39.02"), "a/inf/63-17", "B39.03"))
+    assert controller(held, where("B39.03")) == "allied"
+    assert TESTS[item.test](held, item, "allied")[0] == 0
+    source = held.put("markers", "sources", (*held.markers["sources"], TraceSource("allied", where("B39.02"), "point")))
+    assert TESTS[item.test](source, item, "allied")[0] == 1
 
 
 @pytest.mark.rule("ocs/3.6b-west")
