@@ -135,6 +135,8 @@ def _river(lines: Lines, source: TraceSource) -> list[Station]:
     The rulebook says only that the river counts as a railway. A railway is a chain of hexes and a river runs between
     them, so a stretch is shut where both its banks are held or covered by the enemy.
     """
+    if source.hex in lines.cuts:
+        return []
     board = lines.board
     before = _river_flood(board, source.hex, lines.cuts)
     ports = sorted((board.places_of("port").keys() | {source.hex}) - lines.cuts)

@@ -79,7 +79,7 @@ class Oracle:
                 heads |= {p.at for p in self.hqs if p.face == "combat" and (p.mode == "combat" or p.dg)}
                 found |= {(h, source.groups) for h in heads & ends}
             elif source.kind == "river":
-                found |= {(h, source.groups) for h in self._ports(source.hex, cuts)}
+                found |= {(h, source.groups) for h in self._ports(source.hex, cuts) if source.hex not in cuts}
             elif source.kind == "ledo":
                 road = ledo_road(self.board, self.state.markers.get("road_head"))
                 links = {Grid.key(a, b) for a, b in pairwise(road)}

@@ -164,6 +164,27 @@ def test_short_3_bhamo_feeds_itself_and_by_the_irrawaddy_the_next_port() -> None
     assert ports == {at("A56.01"), at("A49.01")}
 
 
+@pytest.mark.parametrize(
+    ("scenario", "source", "left"),
+    [
+        ("ocs/learning", "B12.21", set()),
+        ("ocs/u-go", "B12.21", set()),
+        ("ocs/sato", "A18.01", set()),
+        ("ocs/imphal", "A18.01", {"A18.04", "A18.06"}),
+    ],
+)
+@pytest.mark.rule("ocs/learning.sr1", "ocs/u-go.sr1", "ocs/sato.sr1", "ocs/imphal.sr1")
+def test_an_enemy_in_the_source_shuts_the_river_but_not_ports_that_are_sources(
+    scenario: str, source: str, left: set[str]
+) -> None:
+    """Kalewa (U-Go) or A18.01 (Short 4) feed the ports; in Short 5 A18.01 and the ports are sources each."""
+    state = start_of(scenario)
+    wanted = {"A18.01", "A18.04", "A18.06"}
+    assert wanted <= {BOARD.label(s.hex) for s in Net(state, "japanese").stations}
+    guns = state.place(Piece("a/art/20-20", at(source)))  # guns have no zone: only their own hex is shut
+    assert wanted & {BOARD.label(s.hex) for s in Net(guns, "japanese").stations} == left
+
+
 @pytest.mark.parametrize("errata", [True, False])
 @pytest.mark.parametrize("scenario", [info.id for info in scenarios()])
 def test_every_source_stands_on_the_line_that_spreads_it(scenario: str, errata: bool) -> None:
