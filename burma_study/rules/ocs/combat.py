@@ -26,7 +26,7 @@ from burma_study.rules.ocs.strength import Look, Total, action_rating, by_hex, h
 DICE = (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
 """Ways to roll each sum of two dice."""
 KINDS = ("regular", "overrun")
-DECIMATED = "chindits_decimated"
+DECIMATED = "decimated"
 
 
 @dataclass(frozen=True, slots=True)
