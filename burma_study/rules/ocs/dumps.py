@@ -9,14 +9,18 @@ from burma_study.engine.orders import INT, Order, order, slot
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.losses import percent
 from burma_study.rules.ocs.move_orders import HEX
 from burma_study.rules.ocs.payment import add
 from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.segments import acting_side, done_here, mark_done
+from burma_study.rules.ocs.sequence import IDLE
 from burma_study.rules.ocs.state import State
+from burma_study.rules.ocs.zoc import held
 
 BLOWN = "blown"
+NEAR = 5  # hexes: with enemies so near a dump the game stops in Reaction and Exploitation to have it blown
 
 
 @order("blow {tokens} T at {at}")
@@ -59,8 +63,18 @@ def _choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     return [Choice(n, f"{n} T") for n in range(dump.tokens if dump else 0, 0, -1)]
 
 
+def _safe(state: State) -> bool:
+    """No enemy unit is near any dump of the acting side: nobody would stop here to blow one."""
+    side = acting_side(state)
+    enemies = held(state, other_side(side))
+    own = [h for h, d in state.dumps.items() if isinstance(h, int) and d.side == side]
+    return not any(enemies.intersection(state.board.grid.disc(h, NEAR)) for h in own)
+
+
 DUMPS = Room(
     "dumps",
     {Blow: OrderRules(_impossible, _forbidden, blow, _choices)},
     dict.fromkeys(("movement", "reaction", "exploitation"), ("blow",)),
 )
+for _phase in ("reaction", "exploitation"):
+    IDLE[_phase][DUMPS.name] = _safe

@@ -24,6 +24,7 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.limits import closed
 from burma_study.rules.ocs.losses import GONE, vacate
+from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.movement import allowance, mover
 from burma_study.rules.ocs.orders import HEXES, WHERE
 from burma_study.rules.ocs.payment import add
@@ -65,6 +66,7 @@ def _gates() -> dict[str, tuple[tuple[str, str], ...]]:
     return {kind: tuple((box, to) for box, k, to, *_ in links if k == kind) for kind in ("rail", "ledo_road")}
 
 
+@remembered("pieces", "markers")
 @rule("ocs/1.3", "ocs/3.8")
 def lines(state: State, side: str) -> tuple[Line, ...]:
     """The lines of a side that have any capacity."""
@@ -97,6 +99,7 @@ def _cuts(state: State, side: str) -> frozenset[int]:
     return held(state, enemy) | zones(state, enemy)
 
 
+@remembered("pieces", "markers", "rules")
 @rule("ocs-series/13.3", "ocs-series/13.3c")
 def served(state: State, side: str, line: Line) -> dict[int, int]:
     """Open hexes of a line that are joined to a gate or to a source of the side's, each with the hex before it."""
@@ -105,15 +108,16 @@ def served(state: State, side: str, line: Line) -> dict[int, int]:
     return flood(state.board.grid, starts, line.sides, _cuts(state, side))
 
 
-def ends(state: State, side: str, line: Line, start: Where) -> list[Where]:
+@remembered("pieces", "markers", "rules")
+def ends(state: State, side: str, line: Line, start: Where) -> tuple[Where, ...]:
     """Hexes and boxes where a load that gets on in `start` may get off; empty when it cannot get on there."""
     door, open_ = line.door(start), served(state, side, line)
     if door is None or door not in open_ or (isinstance(start, int) and start not in line.ends):
-        return []
+        return ()
     before = flood(state.board.grid, [door], line.sides, _cuts(state, side))
     hexes: list[Where] = sorted(h for h in before if h in line.ends and h in open_)
     hexes += [box for box, gate in line.gates if gate in before]
-    return [w for w in hexes if w != start]
+    return tuple(w for w in hexes if w != start)
 
 
 @rule("ocs/3.4a", "ocs/3.8")

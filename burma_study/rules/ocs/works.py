@@ -22,7 +22,7 @@ from burma_study.rules.ocs.payment import AUTO, PAYMENT, add, choose, pay, payme
 from burma_study.rules.ocs.room import OrderRules, Procedure, Room
 from burma_study.rules.ocs.script import script
 from burma_study.rules.ocs.segments import done_here, mark_done
-from burma_study.rules.ocs.sequence import ON_LEAVE
+from burma_study.rules.ocs.sequence import IDLE, ON_LEAVE
 from burma_study.rules.ocs.stacking import size_of
 from burma_study.rules.ocs.state import Base, Hedgehog, Piece, State, Transport, Where, stack, stacks
 from burma_study.rules.ocs.terrain import bridges, ledo_road
@@ -513,3 +513,4 @@ _PROCEDURES: dict[str, Procedure] = {"open_strips": open_strips}
 ON_LEAVE["movement"].append("open_strips")
 _PHASES = {"movement": ("fortify", "dig-in", "raze", "airstrip", "upgrade", "road"), "setup": ("buffaloes",)}
 WORKS = Room("works", _RULES, _PHASES, _PROCEDURES)
+IDLE["setup"][WORKS.name] = lambda state: state.player != "japanese" or not buffaloes_left(state)

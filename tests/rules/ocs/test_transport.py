@@ -14,6 +14,7 @@ from burma_study.engine.dice import KeyedDice
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.rails import arriving, capacity_left, ends_for, weight
+from burma_study.rules.ocs.sequence import IDLE
 from burma_study.rules.ocs.state import Base, Dump, Piece, TraceSource, Transport
 from burma_study.rules.ocs.transport import loadable
 from burma_study.scenarios import start
@@ -391,3 +392,11 @@ def test_tokens_points_and_steps_are_conserved_over_random_play(ground, scenario
         state = after.state
         given.add(found.kind)
     assert len(given) >= 4
+
+
+def test_the_game_stops_in_reaction_for_a_dump_only_with_enemies_near():
+    """Dumps may always be blown, but nobody wants to be asked in every Reaction Phase."""
+    for enemy, idle in ((GRID.neighbours[HERE][0], False), (GRID.at(50, 60), True)):
+        state = play({BATTALION: enemy}, "japanese", "reaction").put("dumps", HERE, Dump("allied", 4))
+        assert IDLE["reaction"]["dumps"](state) == idle
+        assert codes(state, f"blow 4 T at {GRID.label(HERE)}") == []
