@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from dice import Dice, at_once, begun, where
 
+from burma_study.datafiles import read_rows
 from burma_study.rules.ocs.arrivals import cup, due, income, supply_rolled, tokens_of, touched
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.game import GAME
@@ -54,15 +55,17 @@ def test_a_roll_of_3_sp_by_the_rounding_of_the_scenario(factor, rounding, tokens
     assert tokens_of(Income("allied", "table", (), factor=Fraction(factor), rounding=rounding), 3) == tokens
 
 
+@pytest.mark.rule("ocs/campaign-*.sr2")
 def test_the_roundings_are_those_of_the_scenarios():
     found = {
         name: {i.side: (i.kind, str(i.factor), i.rounding) for i in script(start(f"ocs/{name}")).income}
-        for name in ("u-go", "marauders", "sato", "imphal", "campaign-2")
+        for name in ("u-go", "marauders", "sato", "imphal", "campaign-1", "campaign-2", "campaign-3")
     }
     assert found["u-go"] == dict.fromkeys(("japanese", "allied"), ("table", "1/2", "none"))
     assert found["marauders"]["allied"] == ("table", "1/2", "down")
     assert found["sato"]["allied"] == found["imphal"]["allied"] == ("table", "1/2", "up")
-    assert found["campaign-2"]["allied"] == ("table", "1", "none")
+    whole = dict.fromkeys(("japanese", "allied"), ("table", "1", "none"))
+    assert [found[f"campaign-{n}"] for n in (1, 2, 3)] == [whole] * 3
 
 
 @pytest.mark.rule("ocs/learning.sr2")
@@ -135,6 +138,20 @@ def test_u_go_gets_the_silchar_arrivals_of_its_dates_and_japan_none():
     state = start("ocs/u-go")
     assert begun(state, "reinforcement", "allied", turn=2).pieces["a/hq/33_Corps"].at == "silchar"
     assert not [e for e in script(state).entries if e.side == "japanese" or e.site == "ledo"]
+
+
+@pytest.mark.rule("ocs/campaign-*.sr5", "ocs/table.*-reinforcements")
+@pytest.mark.parametrize(("name", "first"), [("campaign-1", "03-05"), ("campaign-2", "03-15"), ("campaign-3", "04-19")])
+def test_the_campaigns_take_the_whole_schedule_from_their_first_turn_on(name, first):
+    state = start(f"ocs/{name}")
+    rows = [r for r in read_rows("scenarios/ocs/schedule.csv") if r["date"] >= f"1944-{first}"]
+    wanted = {(r["counter"], r["date"], r["site"]) for r in rows if r["counter"] not in state.pieces}
+    calendar = state.markers["calendar"]
+    assert {(e.unit, calendar[e.turn - 1], e.site) for e in script(state).entries} == wanted
+    for turn in {e.turn for e in script(state).entries if e.side == "allied"}:
+        after = begun(state, "reinforcement", "allied", turn=turn)
+        for entry in (e for e in script(state).entries if (e.turn, e.side) == (turn, "allied")):
+            assert after.pieces[entry.unit].at == ("arakan" if entry.arakan else entry.site)
 
 
 @pytest.mark.rule("ocs/3.1c")

@@ -4,8 +4,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from dice import at_once, where
+from dice import Dice, at_once, where
 
+from burma_study.engine.step import Step
 from burma_study.rules.ocs.control import controller, railway
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.script import Rung, script
@@ -48,8 +49,14 @@ def turn_ends(state, turn=1):
 
 
 def after_order(state):
-    """The state after an order of play that changes nothing by itself."""
-    return at_once(state.with_(phase="combat", player="japanese"), "stops all")
+    """The state after an order of play that touched every unit and left it where it is."""
+    step = Step(state.with_(phase="combat", player="japanese"), Dice(), GAME.clock)
+    step.open("aftermath")
+    for unit, piece in state.pieces.items():
+        step.put("touched", "pieces", unit, replace(piece, done=not piece.done))
+        step.put("touched", "pieces", unit, piece)
+    step.settle(GAME.procedures)
+    return step.state
 
 
 def points(state, item, side="japanese"):
@@ -261,11 +268,13 @@ def test_the_finished_ledo_road_wins_when_a_japanese_turn_ends():
     assert other.phase != "over"
 
 
-@pytest.mark.rule("ocs/campaign-2.vp-japanese-ledo", "ocs/marauders.vp-japanese-road", "ocs/marauders.vp-allied-road")
+@pytest.mark.rule("ocs/campaign-*.vp-japanese-ledo", "ocs/marauders.vp-japanese-road", "ocs/marauders.vp-allied-road")
 def test_how_far_the_ledo_road_is_short():
-    state = start("ocs/campaign-2")
-    short = hexes_short(state, where("A58.17"))
-    assert short >= state.board.grid.distance(where("A45.33"), where("A58.17"))
+    for name in ("campaign-3", "campaign-2"):
+        state = start(f"ocs/{name}")
+        short = hexes_short(state, where("A58.17"))
+        assert short >= state.board.grid.distance(state.markers["road_head"], where("A58.17"))
+        assert next(p.points for p in score_sheet(state) if p.item == "japanese-ledo") == short
     assert hexes_short(state.put("markers", "road_head", where("A58.17")), where("A58.17")) == 0
     marauders = start("ocs/marauders").put("markers", "road_head", where("A48.19"))
     assert points(after_order(marauders), "allied-road", "allied") == 5
