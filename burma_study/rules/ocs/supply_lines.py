@@ -82,6 +82,7 @@ def line_hexes(board: Board) -> frozenset[int]:
 
 
 @lru_cache(maxsize=64)
+@rule("ocs-series/12.6-sources", "ocs-series/erratum.1", "ocs/*.sr1")
 def stations(lines: Lines) -> tuple[Station, ...]:
     """Every station of the side, by hex; a hex on several lines keeps the first of its kind in the scenario's order."""
     found: dict[tuple[int, tuple[str, ...]], Station] = {}
@@ -104,7 +105,7 @@ def _spread(lines: Lines, source: TraceSource) -> list[Station]:
     return [] if cut else [Station(source.hex, "point", (source.hex,), source.hex, source.groups)]
 
 
-@rule("ocs-series/13.3c", "ocs/1.3")
+@rule("ocs-series/13.3c", "ocs-series/13.8c", "ocs/1.3", "ocs/1.4h")
 def _rail(lines: Lines, source: TraceSource) -> list[Station]:
     """The source itself and every detrainable hex that controlled railway joins to it."""
     board = lines.board

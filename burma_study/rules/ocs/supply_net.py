@@ -107,6 +107,7 @@ class Net:
         return frozenset() if self.free else unnegated(self.state, self.side)
 
     @cached_property
+    @rule("ocs-series/12.3d")
     def blocked(self) -> Mapping[str, frozenset[int]]:
         """Hexes that a path may not enter, by mobility: zones stop truck paths only."""
         return {"leg": self.enemies, "truck": self.enemies | self.zoned}
@@ -192,7 +193,7 @@ def _alike(a: Thrower, b: Thrower) -> bool:
     return a.field is b.field and (a.piece, a.limit, a.bar, a.draw) == (b.piece, b.limit, b.bar, b.draw)
 
 
-@rule("ocs/2.4a")
+@rule("ocs/2.4a", "ocs/2.4c")
 def throw_mobility(piece: Piece) -> str:
     """Which MP an HQ's ranges are counted in: Leg for Japanese Division HQs, else Truck."""
     return "leg" if piece.counter.is_division_hq else "truck"
@@ -230,7 +231,7 @@ def porters(state: State, hq: Piece) -> int:
     return sum(mustered is None or (hq.id, p.id) in mustered for p in there)
 
 
-@rule("ocs/2.5c", "ocs/2.4a")
+@rule("ocs/2.5c", "ocs/2.4a", "ocs/2.4c", "ocs-series/erratum.8")
 def draw_mobility(piece: Piece) -> str:
     """Which MP a unit draws by: Leg for Japanese with a Leg MA showing and their Division HQs, else Truck."""
     counter = piece.counter
