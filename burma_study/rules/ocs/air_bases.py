@@ -68,7 +68,9 @@ def _from_edge(board: Board, edge: str) -> tuple[tuple[int, int], ...]:
 
     def nearest(h: int) -> tuple[int, int]:
         x, y = grid.centre(h)
-        ranked = ((grid.distance(h, e), (ex - x) ** 2 + (ey - y) ** 2, e) for e in hexes for ex, ey in (grid.centre(e),))
+        ranked = (
+            (grid.distance(h, e), min(abs(ex - x), abs(ey - y)), e) for e in hexes for ex, ey in (grid.centre(e),)
+        )
         far, _, edge_hex = min(ranked)
         return far, edge_hex
 

@@ -23,8 +23,6 @@ from burma_study.rules.ocs.air_bases import (
     havens,
     land,
     own_base,
-    protection_limit,
-    set_protected,
     takes,
 )
 from burma_study.rules.ocs.air_combat import MISSIONS, take_off
@@ -36,7 +34,6 @@ from burma_study.rules.ocs.aircraft import (
     kind_of,
     most_together,
     on_station,
-    protected_at,
     sortie,
 )
 from burma_study.rules.ocs.barrage import rounded
@@ -469,10 +466,9 @@ def bomb_units(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None
 
 @rule("ocs-series/10.0c", "ocs/opt.3i", "ocs/opt.3j")
 def bomb_base(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None:
-    """On the Facility Table; places for protected units go with the levels, after this barrage (Opt.3j)."""
+    """On the Facility Table; protected units are safe (Opt.3j)."""
     if own_base(step.state, hex_, other_side(planes[0].side)) is not None:
         strike_base(step, hex_, points_of(step.state, planes), tuple(p.id for p in planes), air=True)
-        set_protected(step, hex_, protected_at(step.state, hex_)[: protection_limit(step.state, hex_)])
 
 
 # choices --------------------------------------------------------------------------------------------------------------
