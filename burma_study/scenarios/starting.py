@@ -8,7 +8,8 @@ from functools import lru_cache
 from burma_study.boards.board import Board, load_board
 from burma_study.datafiles import read_rows
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.counters import SIDES, Counter, counter
+from burma_study.rules.ocs.counters import SIDES, counter
+from burma_study.rules.ocs.losses import dead_pile
 from burma_study.rules.ocs.state import (
     Aircraft,
     Base,
@@ -112,12 +113,6 @@ def _put_dead(state: State, scenario: Scenario) -> State:
         for type_ in pile.air:
             state = _add_aircraft(state, pile.side, type_, "dead", 1)
     return state
-
-
-def dead_pile(unit: Counter) -> str:
-    """The pile that a lost unit goes to (Burma 2.3): Japanese infantry and garrison battalions have their own."""
-    battalion = unit.size == "bn" and unit.type in ("infantry", "garrison")
-    return "dead_bn" if unit.side == "japanese" and battalion else "dead"
 
 
 @rule("ocs/3.4b")

@@ -22,6 +22,7 @@ TEXTS: dict[str, str] = {
     "buffaloes-carry-nothing": "{name} are water buffaloes, which are supply themselves and are only eaten.",
     "no-room": "{name} has room for {room} T, not for {tokens} T.",
     "too-few-to-load": "{there} T may be loaded here ({landed} T were set down in this phase), not {tokens} T.",
+    "too-few-there": "There are {there} T on the ground, not {tokens} T.",
     "overload-off": "{name} carries {load} T, not {tokens} T.",
     "no-unloading": "{name} may unload where a friendly unit, port, air base or dump is, not in {hexes}.",
     "no-split": "{name} has {size} T; less than that can be split off, not {asked} T.",
@@ -38,6 +39,7 @@ TEXTS: dict[str, str] = {
     "no-way-out": "Trucks and mules do not leave the map by the Ledo Road; {name} stays.",
     "no-capacity": "{needs} T of capacity are needed, more than is left on {lines}.",
     "rail-mode": "{unit} is in {mode} Mode; only units in Move Mode are carried.",
+    "rail-leapfrog": "{name} was loaded or has moved with its load; supply rides one kind of transport a phase.",
     "rail-late": "{unit} has spent more than half its allowance and gets on no more.",
     # works
     "not-rested": "{units} would have to be in Combat Mode, not DG and not have moved.",

@@ -240,7 +240,7 @@ def line_for(state: State, thing: Thing, at: Where) -> str | None:
     return None
 
 
-@rule("ocs-series/13.3", "ocs-series/5.6", "ocs-series/5.10")
+@rule("ocs-series/13.3", "ocs-series/5.6", "ocs-series/5.10", "ocs-series/12.2a")
 def cannot_ride(state: State, thing: Thing) -> Iterator[Reason]:
     """Why a unit or transport may not be carried in this phase: it needs Move Mode and half its allowance."""
     name = thing.id
@@ -249,6 +249,8 @@ def cannot_ride(state: State, thing: Thing) -> Iterator[Reason]:
     if isinstance(thing, Transport):
         if thing.extender:
             yield because("extender", rule="ocs-series/12.7", unit=name)
+        if thing.load and thing.spent:
+            yield because("rail-leapfrog", rule="ocs-series/12.2a", name=name)
         half = allowance(mover(state, name)) // 2
     else:
         if thing.dg or thing.mode in ("reserve", "strat", "exploit") or (thing.spent and thing.mode != "move"):

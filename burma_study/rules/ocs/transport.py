@@ -120,6 +120,36 @@ def _impossible(state: State, o: Any) -> Iterator[Reason]:
     for amount in (getattr(o, "tokens", 1), getattr(o, "size", 1), 1 + getattr(o, "load", 0)):
         if amount < 1:
             yield because("no-amount", hard=True)
+    if all(name in state.transport and state.transport[name].side == state.player for name in names):
+        yield from _cannot_be(state, o)
+
+
+def _cannot_be(state: State, o: Any) -> Iterator[Reason]:
+    """What no enforcement mode could carry out: more than there is, parts that do not add up."""
+    points = state.transport[o.name]
+    if isinstance(o, Load):
+        dump = state.dumps.get(points.at)
+        there = dump.tokens if dump is not None and dump.side == points.side else 0
+        if o.tokens > there:
+            yield because("too-few-there", there=there, tokens=o.tokens, hard=True)
+    elif isinstance(o, Unload) and o.tokens > points.load:
+        yield because("overload-off", name=o.name, load=points.load, tokens=o.tokens, hard=True)
+    elif isinstance(o, Split):
+        yield from _no_parts(points, o)
+    elif isinstance(o, Merge):
+        other = state.transport[o.other]
+        if o.name == o.other or (points.kind, points.at) != (other.kind, other.at):
+            yield because("no-merge", name=o.name, other=o.other, hard=True)
+
+
+def _no_parts(points: Transport, o: Split) -> Iterator[Reason]:
+    least, most = max(0, points.load - (points.size - o.size)), min(points.load, o.size)
+    if points.kind == "buffalo":
+        least = most = o.size
+    if o.size >= points.size:
+        yield because("no-split", name=o.name, size=points.size, asked=o.size, hard=True)
+    elif not least <= o.load <= most:
+        yield because("split-load", name=o.name, low=least, high=most, load=o.load, hard=True)
 
 
 def left(state: State, points: Transport) -> int:
@@ -182,32 +212,15 @@ def _no_unload(state: State, o: Unload) -> Iterator[Reason]:
         yield because("buffaloes-carry-nothing", rule="ocs/2.5d", name=o.name)
         return
     yield from _time(state, points, handling_cost(state, points))
-    if o.tokens > points.load:
-        yield because("overload-off", rule="ocs-series/13.2", name=o.name, load=points.load, tokens=o.tokens)
     if not may_unload(state, points.side, points.at):
         hexes = (points.at,) if isinstance(points.at, int) else ()
         yield because("no-unloading", *hexes, rule="ocs-series/13.2f", name=o.name)
 
 
-def _no_split(state: State, o: Split) -> Iterator[Reason]:
-    points = state.transport[o.name]
-    yield from _is_extender(points)
-    least = max(0, points.load - (points.size - o.size))
-    most = min(points.load, o.size)
-    if points.kind == "buffalo":
-        least = most = o.size
-    if o.size >= points.size:
-        yield because("no-split", name=o.name, size=points.size, asked=o.size)
-    elif not least <= o.load <= most:
-        yield because("split-load", name=o.name, low=least, high=most, load=o.load)
-
-
-def _no_merge(state: State, o: Merge) -> Iterator[Reason]:
-    a, b = state.transport[o.name], state.transport[o.other]
-    if o.name == o.other or (a.kind, a.at) != (b.kind, b.at):
-        yield because("no-merge", name=o.name, other=o.other)
-    for points in (a, b):
-        yield from _is_extender(points)
+def _no_parting(state: State, o: Split | Merge) -> Iterator[Reason]:
+    names = (o.name, o.other) if isinstance(o, Merge) else (o.name,)
+    for name in names:
+        yield from _is_extender(state.transport[name])
 
 
 @rule("ocs-series/12.7", "ocs/1.2")
@@ -299,7 +312,7 @@ def _fits(state: State, kind: str, t: Transport) -> bool:
     if kind == "load":
         return not [*_no_load(state, Load(t.id, 1))]
     if kind == "unload":
-        return not [*_no_unload(state, Unload(t.id, 1))]
+        return t.load > 0 and not [*_no_unload(state, Unload(t.id, 1))]
     if kind == "split":
         return t.size > 1 and not t.extender
     if kind == "merge":
@@ -346,8 +359,8 @@ def _words(t: Transport) -> str:
 _RULES: dict[type[Order], OrderRules] = {
     Load: OrderRules(_impossible, _no_load, _load, _choices),
     Unload: OrderRules(_impossible, _no_unload, _unload, _choices),
-    Split: OrderRules(_impossible, _no_split, _split, _choices),
-    Merge: OrderRules(_impossible, _no_merge, _merge, _choices),
+    Split: OrderRules(_impossible, _no_parting, _split, _choices),
+    Merge: OrderRules(_impossible, _no_parting, _merge, _choices),
     FormExtender: OrderRules(_impossible, _no_forming, _form, _choices),
     BreakExtender: OrderRules(_impossible, _no_breaking, _break, _choices),
 }

@@ -232,6 +232,13 @@ def _dig(step: Step[State], o: DigIn) -> None:
     step.cite("ocs/2.6c")
 
 
+def _raze_impossible(state: State, o: Raze) -> Iterator[Reason]:
+    yield from _unknown(state, (o.unit,))
+    piece = state.pieces.get(o.unit)
+    if piece is not None and isinstance(piece.at, int) and piece.at not in state.hedgehogs:
+        yield because("no-hedgehog", piece.at, hard=True)
+
+
 @rule("ocs/opt.2.1")
 def _raze_forbidden(state: State, o: Raze) -> Iterator[Reason]:
     piece, at = state.pieces[o.unit], _hex_of(state, o.unit)
@@ -368,6 +375,8 @@ def _road_impossible(state: State, o: BuildRoad) -> Iterator[Reason]:
     yield from _bad_hex(o.at)
     if state.player != "allied":
         yield because("not-phasing", name="The Ledo Road", player=state.player, hard=True)
+    if isinstance(o.at, int) and 0 <= o.at < HEXES and state.board.terrain[o.at] in ("off", "lake"):
+        yield because("off-terrain", o.at, hard=True)
 
 
 def _road_forbidden(state: State, o: BuildRoad) -> Iterator[Reason]:
@@ -503,7 +512,7 @@ def _buffalo_choices(state: State, partial: Partial, slot_: str) -> list[Choice]
 _RULES: dict[type[Order], OrderRules] = {
     Fortify: OrderRules(_fortify_impossible, _fortify_forbidden, _fortify, _choices),
     DigIn: OrderRules(_by_one, _dig_forbidden, _dig, _choices),
-    Raze: OrderRules(_by_one, _raze_forbidden, _raze, _choices),
+    Raze: OrderRules(_raze_impossible, _raze_forbidden, _raze, _choices),
     LayAirstrip: OrderRules(_by_one, _lay_forbidden, _lay, _choices),
     UpgradeAirstrip: OrderRules(_by_one, _upgrade_forbidden, _upgrade, _choices),
     BuildRoad: OrderRules(_road_impossible, _road_forbidden, _build_road, _choices),

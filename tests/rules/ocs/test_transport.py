@@ -61,7 +61,8 @@ def test_burma_1_2_mules_pay_1_mp():
 
 def test_series_13_2_no_more_than_it_carries_or_lies_there():
     state = loading(carrier(size=4, load=1), dumps={HERE: 2})
-    assert codes(state, "load 4 T on t") == ["no-room", "too-few-to-load"]
+    assert codes(state, "load 4 T on t") == ["too-few-there"]
+    assert codes(loading(carrier(size=4, load=3), dumps={HERE: 2}), "load 2 T on t") == ["no-room"]
     assert codes(state, "load 0 T on t") == ["no-amount"]
     assert codes(state, "load 1 T on x") == ["not-in-play"]
     assert codes(loading(carrier(size=4, done=True), dumps={HERE: 2}), "load 1 T on t") == ["no-time"]
@@ -214,6 +215,8 @@ def test_series_12_2a_freight_neither_follows_nor_precedes_another_ride(ground):
     freight = f"freight 4 T from {GRID.label(TOWN)} to {GRID.label(END)}"
     railed = give(state, freight)
     assert codes(railed, "load 4 T on u") == ["too-few-to-load"]
+    loaded = give(state.put("transport", "t", carrier(at=TOWN)), "load 4 T on t")
+    assert codes(loaded, f"rail t to {GRID.label(END)}") == ["rail-leapfrog"]
     unloaded = give(state, "unload 4 T from t", freight)
     assert codes(unloaded, freight) == ["too-few-to-load"]
 
@@ -326,6 +329,14 @@ def test_series_12_11a_part_of_a_dump_and_once_a_phase():
     reaction = state.with_(phase="reaction")
     assert codes(reaction, blow) == ["no-dump"]
     assert codes(reaction.with_(player="japanese"), blow) == []
+
+
+def test_without_enforcement_nothing_is_loaded_split_or_merged_that_is_not_there():
+    state = loading(carrier(load=4), carrier("mule", id_="m"), dumps={HERE: 2})
+    state = state.with_(rules=replace(state.rules, enforcement="off"))
+    for text in ("load 3 T on t", "unload 5 T from t", "split 8 T off t", "split 6 T off t", "merge t into m"):
+        assert len(codes(state, text)) == 1, text
+    assert give(state, "load 2 T on m").transport["m"].load == 2
 
 
 # conservation ---------------------------------------------------------------------------------------------------------
