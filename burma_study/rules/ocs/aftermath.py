@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -27,14 +28,25 @@ def aftermath(step: Step[State]) -> None:
     step.close()
     if step.state.phase in ("setup", OVER):
         return
-    take_where_units_stand(step)
+    came = _changed(step)
+    take_where_units_stand(step, came)
     _count_losses(step)
-    _chindits(step)
+    if any(p.counter.is_chindit for p in came):
+        _chindits(step)
     score_items(step, "once")
     score_items(step, "event")
     touch_nerves(step)
     _sudden_death(step, "any_time")
     _entered(step)
+
+
+def _changed(step: Step[State]) -> Sequence[Piece]:
+    """The units that changed since the last aftermath; all of them where decisions were open between two orders."""
+    pieces, events = step.state.pieces, step.events
+    if not events or (events[0].key, events[0].old) != ("frames", ()):
+        return tuple(pieces.values())
+    changed = dict.fromkeys(str(e.key) for e in events if e.table == "pieces")
+    return [pieces[u] for u in changed if u in pieces]
 
 
 def _count_losses(step: Step[State]) -> None:

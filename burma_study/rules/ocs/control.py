@@ -14,7 +14,7 @@ from burma_study.engine.step import Step
 from burma_study.rules.ocs.limits import bank
 from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.script import Victory, script
-from burma_study.rules.ocs.state import State, TraceSource
+from burma_study.rules.ocs.state import Piece, State, TraceSource
 
 
 def controller(state: State, hex_: int) -> str:
@@ -66,9 +66,9 @@ def take(step: Step[State], hexes: Iterable[int], side: str) -> None:
             step.put("control", "markers", _name(step.state.board, hex_), None if side == home else side)
 
 
-def take_where_units_stand(step: Step[State]) -> None:
-    """Every unit on the map controls its hex."""
+def take_where_units_stand(step: Step[State], pieces: Iterable[Piece] | None = None) -> None:
+    """Every unit on the map, or each of `pieces`, controls its hex."""
     followed = watched(step.state)
-    for piece in step.state.pieces.values():
+    for piece in step.state.pieces.values() if pieces is None else pieces:
         if piece.at in followed and isinstance(piece.at, int):
             take(step, (piece.at,), piece.counter.side)

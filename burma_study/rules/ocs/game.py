@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from immutables import Map
@@ -24,12 +25,13 @@ from burma_study.rules.ocs.firing import FIRING
 from burma_study.rules.ocs.goods import GOODS
 from burma_study.rules.ocs.initiative import INITIATIVE
 from burma_study.rules.ocs.moving import MOVING
+from burma_study.rules.ocs.opening import OPENING
 from burma_study.rules.ocs.orders import ALWAYS, CODEC, WHERE
 from burma_study.rules.ocs.placing import PLACING
 from burma_study.rules.ocs.reasons import CATALOGUE
 from burma_study.rules.ocs.room import Procedure, Room
 from burma_study.rules.ocs.sequence import OVER, SEQUENCE
-from burma_study.rules.ocs.state import SCALARS, TABLES, State, new_state, rebuilt_total
+from burma_study.rules.ocs.state import PHASES, SCALARS, TABLES, State, new_state, rebuilt_total
 from burma_study.rules.ocs.weather import WEATHER
 
 ROOMS: tuple[Room, ...] = (
@@ -37,6 +39,7 @@ ROOMS: tuple[Room, ...] = (
     SEQUENCE,
     WEATHER,
     INITIATIVE,
+    OPENING,
     AFTERMATH,
     ARRIVALS,
     OFF_MAP_MARCH,
@@ -78,8 +81,7 @@ class OcsGame(Game[State]):
             return Decision("", ())
         placing = state.phase == "setup" or state.rules.enforcement != "enforce"
         kinds = tuple(k.kind for k in PLACING.orders) if placing else _ALWAYS_KINDS
-        acts = tuple(kind for room in ROOMS for kind in room.kinds(state))
-        return Decision(decider(state), (*acts, *kinds))
+        return Decision(decider(state), (*_acts(state.phase), *kinds))
 
     def objections(self, state: State, order: Order) -> Iterable[Reason]:
         """What cannot be (hard), and under enforcement or warning what may not be."""
@@ -134,6 +136,12 @@ class OcsGame(Game[State]):
     def view(self, state: State, observer: str) -> State:
         """Everything: nothing on this map is hidden from either side."""
         return state
+
+
+@lru_cache(maxsize=len(PHASES))
+def _acts(phase: str) -> tuple[str, ...]:
+    """The kinds of order of play in a phase, room by room."""
+    return tuple(kind for room in ROOMS for kind in room.phases.get(phase, ()))
 
 
 def decider(state: State) -> str:

@@ -21,7 +21,7 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.interdiction import interdiction
 from burma_study.rules.ocs.limits import bank, closed
 from burma_study.rules.ocs.losses import capture, spoils, vacate
-from burma_study.rules.ocs.memo import hand_on
+from burma_study.rules.ocs.memo import hand_on, remembered
 from burma_study.rules.ocs.move_orders import Move
 from burma_study.rules.ocs.movement import Mover, allowance, goods, mover, refusals
 from burma_study.rules.ocs.payment import choose, pay, payment_reasons
@@ -58,7 +58,9 @@ def step_costs(state: State, who: Mover, path: Sequence[int]) -> list[int]:
     """Twelfths for each step of a path of adjacent hexes from where the unit stands; 0 where terrain forbids it."""
     board, head = state.board, state.markers.get("road_head")
     costs = board_arcs(board, who.mobility, state.ground, state.rules.charts, head).costs
-    neighbours, extra = board.grid.neighbours, interdiction(state, who.side, who.mode == "strat")
+    neighbours, flown_over = board.grid.neighbours, overflown(state, other_side(who.side))
+    calm = not flown_over or flown_over.isdisjoint(path)
+    extra = {} if calm else interdiction(state, who.side, who.mode == "strat")
     found = []
     for a, b in pairwise((who.start, *path)):
         cost = costs[a * 6 + neighbours[a].index(b)]
@@ -66,6 +68,12 @@ def step_costs(state: State, who: Mover, path: Sequence[int]) -> list[int]:
             cost = _bridged(state, who, a, b) or cost
         found.append(cost + extra.get(b, 0) if cost else 0)
     return found
+
+
+@remembered("aircraft", "rules")
+def overflown(state: State, side: str) -> frozenset[int]:
+    """Hexes with aircraft of a side: only there can it interdict, whoever moves."""
+    return frozenset(a.at for a in state.aircraft.values() if a.side == side and isinstance(a.at, int))
 
 
 @rule("ocs-series/13.8", "ocs/2.4a")
@@ -271,8 +279,9 @@ def fuel_reasons(state: State, movers: Sequence[Mover], text: str) -> Iterator[R
 
 def carry_move(step: Step[State], order: Move) -> None:
     """Fuel first, then the march; with enemy goods on the way it goes on hex by hex as a procedure."""
-    before, enemy = step.state, other_side(_side(step.state, order.units))
-    pay_fuel(step, order.units, order.fuel)
+    before, movers = step.state, movers_of(step.state, order.units)
+    enemy = other_side(movers[0].side)
+    pay_fuel(step, movers, order.fuel)
     begin(step, order.units)
     step.cite("ocs-series/6.1", "ocs-series/6.2")
     _keep_enemy(before, step.state, enemy)
@@ -280,17 +289,13 @@ def carry_move(step: Step[State], order: Move) -> None:
     if things and not things.keys().isdisjoint(order.path):
         step.open("march", units=order.units, path=order.path, entered=-1)
     else:
-        go(step, order.units, order.path)
-
-
-def _side(state: State, units: Sequence[str]) -> str:
-    return mover(state, units[0]).side
+        go(step, movers, order.path)
 
 
 @rule("ocs/1.5")
-def pay_fuel(step: Step[State], units: Sequence[str], text: str) -> None:
+def pay_fuel(step: Step[State], movers: Sequence[Mover], text: str) -> None:
     """Pay 1T for each truck or tank that has not paid in this phase."""
-    dry = thirsty(movers_of(step.state, units))
+    dry = thirsty(movers)
     payment = choose(step.state, dry, fuel_cost(step.state, dry), "fuel", text) if dry else None
     if payment is None:
         return
@@ -311,11 +316,12 @@ def march(step: Step[State]) -> None:
     elif not path or not units:
         step.close()
     else:
-        side = _side(step.state, units)
+        movers = movers_of(step.state, units)
+        side = movers[0].side
         stop = next((i for i, h in enumerate(path) if spoils(step.state, h, side)), len(path) - 1)
         met = path[stop] if spoils(step.state, path[stop], side) else -1
         step.note(path=path[stop + 1 :], entered=met)
-        go(step, units, path[: stop + 1])
+        go(step, movers, path[: stop + 1])
 
 
 @rule("ocs-series/4.4c")
@@ -327,26 +333,45 @@ def take_goods(step: Step[State], units: Sequence[str], hex_: int) -> None:
         capture(step, hex_, able)
 
 
-def go(step: Step[State], units: Sequence[str], path: Sequence[int]) -> None:
+def go(step: Step[State], movers: Sequence[Mover], path: Sequence[int]) -> None:
     """Move units of one hex along a path, each paying its own costs; trucks that must stop have moved."""
-    before, phase = step.state, phase_of(step.state)
-    movers = movers_of(before, units)
+    before, start, units = step.state, movers[0].start, [m.id for m in movers]
     for who in movers:
-        _go_one(step, who, path, phase, stopping(before, who, path[-1], units))
+        _go_one(step, who, path, stopping(before, who, path[-1], units))
     _keep_enemy(before, step.state, other_side(movers[0].side))
-    if movers[0].at in step.state.hedgehogs:
-        vacate(step, movers[0].start)
+    if start in step.state.hedgehogs:
+        vacate(step, start)
     if any(who.counter is not None for who in movers):
         take(step, path, movers[0].side)
-    _cite(step, before, movers, path)
+    routes = routes_over(before.board, before.markers.get("road_head"))
+    if any(Grid.key(a, b) in routes for a, b in pairwise((start, *path))):
+        step.cite("ocs-series/6.1-roads")
 
 
-def _go_one(step: Step[State], who: Mover, path: Sequence[int], phase: str, stop: bool) -> None:
-    paid = to_pay(who, step_costs(step.state, who, path), phase)
+def _go_one(step: Step[State], who: Mover, path: Sequence[int], stop: bool) -> None:
+    costs, phase = step_costs(step.state, who, path), phase_of(step.state)
+    paid = to_pay(who, costs, phase)
     spent = who.spent + (left_of(who, phase) if paid is None else paid)
     table = "transport" if who.counter is None else "pieces"
     old: Any = getattr(step.state, table)[who.id]
     step.put("moved", table, who.id, moved(old, path[-1], spent, who.done or stop))
+    step.cite(*_rules_of(who, stop, least=paid is not None and paid < sum(costs)))
+
+
+MODE_RULES = {"reserve": "ocs-series/5.7", "strat": "ocs-series/5.8", "exploit": "ocs-series/5.9"}
+
+
+def _rules_of(who: Mover, stop: bool, least: bool) -> list[str]:
+    """The clauses that a unit moved under, besides those of every march."""
+    rules = [MODE_RULES[who.mode]] if who.mode in MODE_RULES else []
+    marks = (
+        (who.released, "ocs-series/5.7"),
+        (least, "ocs-series/6.2-minimum"),
+        (who.dg, "ocs-series/5.10"),
+        (who.counter is None, "ocs-series/13.2"),
+        (stop, "ocs-series/4.5"),
+    )
+    return [*rules, *(id_ for mark, id_ in marks if mark)]
 
 
 def moved(old: Piece | Transport, at: int, spent: int, done: bool) -> Piece | Transport:
@@ -362,25 +387,3 @@ def _keep_enemy(before: State, after: State, enemy: str) -> None:
     """What the enemy holds and his zones are as they were."""
     for function in (held, zones_of):
         hand_on(function, before, after, enemy)
-
-
-MODE_RULES = {"reserve": "ocs-series/5.7", "strat": "ocs-series/5.8", "exploit": "ocs-series/5.9"}
-
-
-def _cite(step: Step[State], before: State, movers: Sequence[Mover], path: Sequence[int]) -> None:
-    phase = phase_of(before)
-    routes = routes_over(before.board, before.markers.get("road_head"))
-    if any(Grid.key(a, b) in routes for a, b in pairwise((movers[0].start, *path))):
-        step.cite("ocs-series/6.1-roads")
-    for who in movers:
-        step.cite(*((MODE_RULES[who.mode],) if who.mode in MODE_RULES else ()))
-        if who.released:
-            step.cite("ocs-series/5.7")
-        if len(path) == 1 and not who.spent and sum(step_costs(before, who, path)) > left_of(who, phase):
-            step.cite("ocs-series/6.2-minimum")
-        if who.dg:
-            step.cite("ocs-series/5.10")
-        if who.counter is None:
-            step.cite("ocs-series/13.2")
-        if stopping(before, who, path[-1], [m.id for m in movers]):
-            step.cite("ocs-series/4.5")

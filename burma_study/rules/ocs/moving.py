@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from burma_study.engine.game import Choice, Partial
@@ -17,6 +17,7 @@ from burma_study.rules.ocs.crowding import (
     halt,
     muster_porters,
 )
+from burma_study.rules.ocs.interdiction import interdiction
 from burma_study.rules.ocs.marching import (
     can_trace,
     carry_move,
@@ -150,7 +151,12 @@ def targets(state: State, units: Sequence[str]) -> list[Choice]:
 
 def _slowest(state: State, movers: Sequence[Mover]) -> Reach:
     phase = phase_of(state)
-    return min((reach(state, m.id, phase=phase) for m in movers), key=lambda found: len(found.costs))
+    found = (reach(state, m.id, phase=phase, interdiction=_air(state, m)) for m in movers)
+    return min(found, key=lambda r: len(r.costs))
+
+
+def _air(state: State, who: Mover) -> Mapping[int, int]:
+    return interdiction(state, who.side, who.mode == "strat")
 
 
 def _may_end(state: State, movers: Sequence[Mover], hex_: int) -> bool:

@@ -96,7 +96,7 @@ def _shut(state: State, movers: Sequence[Mover], target: int) -> Iterator[Reason
 
 def carry_overrun(step: Step[State], order: Overrun) -> None:
     """Fuel and MP are paid before the battle; the move goes on after it."""
-    pay_fuel(step, order.units, order.fuel)
+    pay_fuel(step, movers_of(step.state, order.units), order.fuel)
     begin(step, order.units)
     cost = cost_of(step.state)
     for unit in order.units:

@@ -25,8 +25,9 @@ class Loaded(KeyedDice):
 
 
 def play(units, player: str = "japanese", phase: str = "movement", dumps=None, version: str = "1999", **rest) -> State:
-    """A state in a phase of a player's turn; `dumps` gives tokens of the player by hex."""
-    state = field(units, version, player=player, phase=phase, **rest)
+    """A state in a phase of a player's turn that stops at every phase; `dumps` gives his tokens by hex."""
+    markers = {"calendar": ("1944-03-15", "1944-03-19"), "stops": "all", **rest.pop("markers", {})}
+    state = field(units, version, player=player, phase=phase, markers=markers, **rest)
     for at, tokens in (dumps or {}).items():
         state = state.put("dumps", at, Dump(player, tokens))
     return state
