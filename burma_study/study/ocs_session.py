@@ -11,6 +11,7 @@ from burma_study.boards.board import load_board
 from burma_study.errors import BurmaStudyError, LabelError, ScenarioError, did_you_mean
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
 from burma_study.rules.ocs.attacks import best_attacks
+from burma_study.rules.ocs.barrage_fire import BarrageOptions, barrage_odds
 from burma_study.rules.ocs.combat import AttackOptions, attack_odds
 from burma_study.rules.ocs.counters import SIDES, other_side
 from burma_study.rules.ocs.movement import Reach, reach
@@ -232,30 +233,57 @@ class OcsSession:
         found = reach(self.state(step), piece.id, mode=mode or None)
         return reach_overlay(found)
 
-    def candidates(self, step: int, target: int) -> list[dict[str, Any]]:
-        """Units beside a hex that could attack whoever is in it, heaviest first."""
+    def candidates(self, step: int, target: int, kind: str = "regular") -> list[dict[str, Any]]:
+        """Units that could attack whoever is in a hex from beside it, or guns that reach it for a barrage."""
         state = self.state(step)
         there = {p.counter.side for p in stack(state, target)}
         if len(there) != 1:
             return []
         mine = other_side(next(iter(there)))
-        beside = [p for h in state.board.grid.adjacent[target] for p in stack(state, h) if p.counter.side == mine]
-        able = sorted((p for p in beside if attack_capable(p)), key=lambda p: (-(p.counter.combat.attack or 0), p.id))
+        able = self._guns(state, target, mine) if kind == "barrage" else self._fighters(state, target, mine)
         return [
             {"id": p.id, "label": f"{unit_name(p.id)} {lines(p.counter)[0]} at {state.board.label(int(p.at))}"}
             for p in able
         ]
 
+    @staticmethod
+    def _fighters(state: State, target: int, side: str) -> list[Piece]:
+        beside = [p for h in state.board.grid.adjacent[target] for p in stack(state, h) if p.counter.side == side]
+        return sorted((p for p in beside if attack_capable(p)), key=lambda p: (-(p.counter.combat.attack or 0), p.id))
+
+    @staticmethod
+    def _guns(state: State, target: int, side: str) -> list[Piece]:
+        guns = (p for p in state.units(side) if p.counter.is_artillery and isinstance(p.at, int))
+        near = [p for p in guns if state.board.grid.distance(int(p.at), target) <= p.printed.range]
+        return sorted(near, key=lambda p: (-(p.counter.combat.barrage or 0), p.id))
+
     def fight(
         self, step: int, target: int, attackers: Sequence[str], options: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Exact odds of an attack; where a rule forbids it they carry the reasons."""
-        asked = dict(options or {})
-        chosen = AttackOptions(kind=str(asked.get("kind") or "regular"), banzai=bool(asked.get("banzai")), anyway=True)
-        return attack_odds(self.state(step), target, list(attackers), chosen).as_dict()
+        """Exact odds of an attack, or of a barrage; where a rule forbids it they carry the reasons."""
+        asked, state, ids = dict(options or {}), self.state(step), list(attackers)
+        kind = str(asked.get("kind") or "regular")
+        if kind == "barrage":
+            return {"kind": kind, **barrage_odds(state, target, ids, BarrageOptions(anyway=True)).as_dict()}
+        defenders = [p.id for p in stack(state, target) if p.id not in ids]
+        chosen = AttackOptions(
+            kind,
+            banzai=bool(asked.get("banzai")),
+            attacker_supplied=all(self._pays(step, i, attacking=True) for i in ids),
+            defender_pays=all(self._pays(step, i, attacking=False) for i in defenders),
+            anyway=True,
+        )
+        return attack_odds(state, target, ids, chosen).as_dict()
+
+    def _pays(self, step: int, unit: str, *, attacking: bool) -> bool:
+        """Has a unit combat supply here and now, from a dump or its own stocks?"""
+        piece = self.piece(step, unit)
+        _, stores = self._picture(step, piece.counter.side)
+        means = stores.combat(piece, attacking=attacking)
+        return not means.cost or bool(means.source)
 
     def best(self, step: int, side: str, count: int = 10) -> list[dict[str, Any]]:
-        """A side's most promising attacks from where it stands, by the rules' own measure of balance."""
+        """A side's most promising attacks from where it stands, by units that have combat supply."""
         state = self.state(step)
         return [
             {
@@ -269,7 +297,7 @@ class OcsSession:
                 "attacker_steps": str(found.odds.losses.attacker),
                 "defender_steps": str(found.odds.losses.defender),
             }
-            for found in best_attacks(state, side, count)
+            for found in best_attacks(state, side, count, supplied=lambda p: self._pays(step, p.id, attacking=True))
         ]
 
 

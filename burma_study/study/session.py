@@ -74,10 +74,10 @@ class Session(Protocol):
         """Where a unit could go in a mode."""
 
     def fight(self, step: int, target: int, attackers: Sequence[str], options: Answer) -> Answer:
-        """Odds of an attack on a hex."""
+        """Odds of an attack or barrage on a hex; `options` has `kind` and `banzai`."""
 
-    def candidates(self, step: int, target: int) -> Sequence[Answer]:
-        """Units that could attack a hex from beside it."""
+    def candidates(self, step: int, target: int, kind: str = "regular") -> Sequence[Answer]:
+        """Units that could attack a hex (`regular`, `overrun`) or fire at it (`barrage`)."""
 
     def best(self, step: int, side: str, count: int = 10) -> Sequence[Answer]:
         """A side's most promising attacks at a step, best first."""

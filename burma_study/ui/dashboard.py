@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import ipywidgets
 
 from burma_study.errors import BurmaStudyError
-from burma_study.study.session import Session
+from burma_study.study.session import Answer, Session
 from burma_study.ui import sections
 from burma_study.ui.hexmap import HexMap
 from burma_study.ui.links import read_link, scenario_of
@@ -35,6 +36,7 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         height: str = "min(70vh, 640px)",
     ):
         self.session, self._open = session, open_
+        self._quiet = False
         self._forget()
         self.map = HexMap(session.board(), session.film, height=height, link_name=link_name, scenario=session.id)
         self.panel = Panel()
@@ -61,13 +63,26 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         )
 
     def _listen(self) -> None:
-        self.map.on("step", lambda _: self._stepped())
-        self.map.on("selected", lambda hex_: self._selected(hex_))
-        self.map.on("unit", lambda unit: self.refresh("unit" if unit else ""))
-        self.map.on("layers", lambda _: self.refresh("supply" if self._side("supply") else ""))
-        self.map.on("link", self.follow)
+        self._hear("step", lambda _: self._stepped())
+        self._hear("selected", self._selected)
+        self._hear("unit", lambda unit: self.refresh("unit" if unit else ""))
+        self._hear("layers", lambda _: self.refresh("supply" if self._side("supply") else ""))
+        self._hear("link", self.follow)
         self.panel.on_pick(self._picked)
         self.choice.observe(self._guard(lambda change: self.show_scenario(change["new"])), "value")
+
+    def _hear(self, trait: str, callback: Callable[[Any], None]) -> None:
+        self.map.on(trait, lambda value: None if self._quiet else callback(value))
+
+    @contextmanager
+    def _quietly(self) -> Iterator[Any]:
+        """Change several things about the map in one message, without answering each by itself."""
+        self._quiet = True
+        try:
+            with self.map.layer.hold_sync():
+                yield self.map.layer
+        finally:
+            self._quiet = False
 
     def _guard(self, callback: Callable[..., Any]) -> Callable[..., Any]:
         from burma_study.ui.guard import guarded
@@ -88,7 +103,8 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
     def _stepped(self) -> None:
         self._best, self._attackers = {}, []
         if self.map.layer.unit and not self._in_play(self.map.layer.unit):
-            self.map.layer.unit = ""
+            with self._quietly() as layer:
+                layer.unit = ""
         self._target_again()
         self.refresh("")
 
@@ -105,8 +121,11 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         self.refresh("hex" if hex_ >= 0 and self._tab != "fight" else "")
 
     def _target_again(self) -> None:
-        found = self.session.candidates(self.step, self._target) if self._target >= 0 else []
-        self._attackers = [c["id"] for c in found]
+        self._attackers = [c["id"] for c in self._candidates()]
+
+    def _candidates(self) -> Sequence[Answer]:
+        kind = str(self._options["kind"])
+        return self.session.candidates(self.step, self._target, kind) if self._target >= 0 else []
 
     def show_scenario(self, scenario: str) -> None:
         """Show another scenario from its start."""
@@ -114,7 +133,8 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
             return
         self.session = self._open(scenario)
         self._forget()
-        self.map.show(self.session.film, scenario=self.session.id)
+        with self._quietly():
+            self.map.show(self.session.film, scenario=self.session.id)
         self.refresh("story")
 
     def follow(self, query: str) -> None:
@@ -123,11 +143,10 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         if wanted_scenario and wanted_scenario != self.session.id:
             note = self._go_to(wanted_scenario)
         wanted = read_link(query, self.session)
-        layer = self.map.layer
-        self.map.step = wanted.step
-        layer.layers = wanted.layers
-        self._target = layer.selected = wanted.hex
-        layer.unit = wanted.unit
+        with self._quietly() as layer:
+            self.map.step = wanted.step
+            layer.layers, layer.selected, layer.unit = wanted.layers, wanted.hex, wanted.unit
+        self._target = wanted.hex
         self._target_again()
         self.refresh("unit" if wanted.unit else "hex" if wanted.hex >= 0 else "story")
         if note or wanted.problems:
@@ -144,21 +163,27 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         if key == "tab":
             self._tab = str(value)
         elif key == "unit":
-            self.map.layer.unit = str(value)
-            self.map.layer.selected = self._target = self._hex_of(str(value))
+            with self._quietly() as layer:
+                layer.unit = str(value)
+                layer.selected = self._target = self._hex_of(str(value))
             self._target_again()
             self.refresh("unit")
         elif key == "target":
             target, attackers, banzai = value
-            self.map.layer.selected = self._target = int(target)
+            with self._quietly() as layer:
+                layer.selected = self._target = int(target)
             self._attackers = [str(a) for a in attackers]
             self._options = {"kind": "regular", "banzai": bool(banzai)}
             self.refresh("fight")
         elif key == "attackers":
             self._attackers = [str(v) for v in value]
             self.refresh("")
-        elif key in ("kind", "banzai"):
-            self._options[key] = value if key == "kind" else value == "yes"
+        elif key == "kind":
+            self._options["kind"] = str(value)
+            self._target_again()
+            self.refresh("")
+        elif key == "banzai":
+            self._options["banzai"] = value == "yes"
             self.refresh("")
         elif key == "reach":
             self._reach = str(value)
@@ -223,15 +248,23 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         return sections.supply_sections(supply)
 
     def _fight_tab(self) -> list[sections.Section]:
-        found = self.session.candidates(self.step, self._target) if self._target >= 0 else []
+        found = self._candidates()
         out: list[sections.Section] = []
-        if found:
+        if self._target >= 0:
             ids = [i for i in self._attackers if i in {c["id"] for c in found}]
-            odds = self.session.fight(self.step, self._target, ids, self._options) if ids else None
             where = self.session.label(self._target)
-            out += sections.fight_sections(where, found, ids, self._options, odds)
+            out += sections.fight_sections(where, found, ids, self._options, self._odds(ids))
         else:
             out.append(sections.text("Click a hex with enemy units beside yours to see what an attack would be worth."))
         for side in SIDES:
             out += sections.best_sections(side, self._best.get(side))
         return out
+
+    def _odds(self, attackers: list[str]) -> Answer | str | None:
+        """The odds, or why there are none."""
+        if not attackers:
+            return None
+        try:
+            return self.session.fight(self.step, self._target, attackers, self._options)
+        except BurmaStudyError as error:
+            return str(error)

@@ -46,7 +46,7 @@ def trace_sections(trace: Answer) -> list[Section]:
             {"type": "sentences", "title": "Rests on values that are not printed", "items": list(trace["basis"])}
         )
     if trace.get("rules"):
-        out.append(text("Rules: " + ", ".join(trace["rules"])))
+        out.append(text("Rules: " + ", ".join(rule_name(r) for r in trace["rules"])))
     return out
 
 
@@ -171,29 +171,75 @@ def story_sections(title: str, stories: Iterable[Any], boxes: Sequence[Answer]) 
 def _story(story: Any, works: Sequence[str]) -> list[str]:
     numbers = ", ".join(str(works.index(c) + 1) for c in story.citations)
     sure = f"confidence {story.confidence}" if story.confidence else ""
-    notes = [story.date, story.rule, sure, f"source {numbers}" if numbers else ""]
+    notes = [story.date, rule_name(story.rule) if story.rule else "", sure, f"source {numbers}" if numbers else ""]
     return [story.text, " · ".join(n for n in notes if n)]
 
 
 def fight_sections(
-    where: str, candidates: Sequence[Answer], chosen: Sequence[str], options: Answer, odds: Answer | None
+    where: str, candidates: Sequence[Answer], chosen: Sequence[str], options: Answer, odds: Answer | str | None
 ) -> list[Section]:
-    """Choice of attackers and kind, then the chain of modifiers, the columns and the results."""
-    boxes = [{"id": c["id"], "label": c["label"], "on": c["id"] in chosen} for c in candidates]
-    kinds = [["regular", "regular attack"], ["overrun", "overrun"]]
+    """Choice of kind and attackers, then the chain of modifiers, the columns and the results."""
+    kinds = [["regular", "regular attack"], ["overrun", "overrun"], ["barrage", "barrage by guns"]]
+    kind = options.get("kind", "regular")
     out: list[Section] = [
         text(f"Target: {where}"),
-        {"type": "choices", "key": "attackers", "title": "Attackers beside it", "options": boxes},
-        {"type": "select", "key": "kind", "label": "Kind", "options": kinds, "value": options.get("kind", "regular")},
-        {
-            "type": "select",
-            "key": "banzai",
-            "label": "Banzai",
-            "options": [["", "no"], ["yes", "yes (Burma 2.6)"]],
-            "value": "yes" if options.get("banzai") else "",
-        },
+        {"type": "select", "key": "kind", "label": "Kind", "options": kinds, "value": kind},
     ]
-    return out if odds is None else [*out, *odds_sections(odds)]
+    if not candidates:
+        reach = "No gun of one side reaches" if kind == "barrage" else "No unit that may attack stands beside"
+        return [*out, text(f"{reach} an enemy in this hex.")]
+    boxes = [{"id": c["id"], "label": c["label"], "on": c["id"] in chosen} for c in candidates]
+    title = "Guns in range" if kind == "barrage" else "Attackers beside it"
+    out.append({"type": "choices", "key": "attackers", "title": title, "options": boxes})
+    if kind == "regular":
+        banzai = [["", "no"], ["yes", "yes (Burma 2.6)"]]
+        value = "yes" if options.get("banzai") else ""
+        out.append({"type": "select", "key": "banzai", "label": "Banzai", "options": banzai, "value": value})
+    if isinstance(odds, str):
+        out.append(text(odds, "bad"))
+    elif odds is not None:
+        out += barrage_sections(odds) if kind == "barrage" else odds_sections(odds)
+    return out
+
+
+def chain_table(steps: Sequence[Answer]) -> Section:
+    """Every modifier with its rule."""
+    return {
+        "type": "table",
+        "title": "Chain of modifiers",
+        "columns": [["Step", ""], ["Rule", "number in the rulebook (Burma) or in the series rules (OCS)"]],
+        "rows": [[s["text"], rule_name(s["rule"])] for s in steps],
+    }
+
+
+def rule_name(id_: str) -> str:
+    """`ocs/1.4e` as "Burma 1.4e", `ocs-series/4.4` as "OCS 4.4", options as "Opt. 7"."""
+    book, _, number = id_.partition("/")
+    if number.startswith("opt"):
+        return f"Opt. {number[3:].lstrip('.')}"
+    return f"{ {'ocs': 'Burma', 'ocs-series': 'OCS'}.get(book, book) } {number}"
+
+
+def barrage_sections(odds: Answer) -> list[Section]:
+    """Exact odds of a barrage."""
+    expected = odds["expected"]
+    out: list[Section] = [text(r["text"], "bad") for r in odds.get("reasons", ())]
+    out.append(
+        {
+            "type": "facts",
+            "title": f"{odds['points']} barrage points, column {odds['final_column']}",
+            "rows": [
+                ["Before shifts", odds["column"], "the column of the points alone; the cost goes by it"],
+                ["Cost", f"{odds['cost']}T", "tokens of supply to fire"],
+                ["Disorganised", percent(expected["dg"]), "chance that the target is marked DG"],
+                ["Expected loss", f"{number(expected['steps'])} steps", "of the target"],
+            ],
+        }
+    )
+    out.append(chain_table(odds["steps"]))
+    effects = [[e["effect"], e["probability"], ""] for e in odds["effects"]]
+    out.append({"type": "outcomes", "title": "Effects", "rows": effects})
+    return [*out, *basis_sections(odds.get("basis") or {})]
 
 
 def odds_sections(odds: Answer) -> list[Section]:
@@ -213,14 +259,7 @@ def odds_sections(odds: Answer) -> list[Section]:
             ],
         }
     )
-    out.append(
-        {
-            "type": "table",
-            "title": "Chain of modifiers",
-            "columns": [["Step", ""], ["Rule", "number in the rulebook or the series rules"]],
-            "rows": [[s["text"], s["rule"]] for s in odds["steps"]],
-        }
-    )
+    out.append(chain_table(odds["steps"]))
     columns = [[c["column"], c["probability"]] for c in odds["columns"]]
     out.append({"type": "columns", "title": "Columns after surprise", "rows": columns, "marked": odds["column"]})
     results = [[o["result"], o["probability"], ""] for o in odds["outcomes"]]

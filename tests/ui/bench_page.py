@@ -60,25 +60,22 @@ class Traffic:
         self.messages += 1
 
 
-def kernel_memory() -> float:
-    """Megabytes held by the youngest kernel alone (private pages)."""
-    newest = max(
-        (p for p in Path("/proc").glob("[0-9]*") if _is_kernel(p)), key=lambda p: p.stat().st_mtime, default=None
-    )
-    if newest is None:
-        return float("nan")
-    lines = (newest / "smaps_rollup").read_text().splitlines()
+def kernel_memory(folder: str) -> float:
+    """Megabytes of private pages of the one kernel that runs for the server of a folder."""
+    kernel = next(p for p in Path("/proc").glob("[0-9]*") if _is_kernel(p, folder))
+    lines = (kernel / "smaps_rollup").read_text().splitlines()
     return sum(int(x.split()[1]) for x in lines if x.startswith(("Private_Clean", "Private_Dirty"))) / 1024
 
 
-def _is_kernel(path: Path) -> bool:
+def _is_kernel(path: Path, folder: str) -> bool:
     try:
-        return b"ipykernel_launcher" in (path / "cmdline").read_bytes()
+        mine = folder.encode() in (path / "environ").read_bytes()
+        return mine and b"ipykernel_launcher" in (path / "cmdline").read_bytes()
     except OSError:
         return False
 
 
-def measure(url: str, browser: Any) -> dict[str, Any]:
+def measure(url: str, browser: Any, folder: str) -> dict[str, Any]:
     """All figures of one visit."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     traffic = Traffic(page)
@@ -97,10 +94,10 @@ def measure(url: str, browser: Any) -> dict[str, Any]:
     hexes = page.evaluate("() => [...document.querySelector('.bs-map').__bs.scene.stacks.keys()].slice(0, 15)")
     clicks = [page.evaluate(CLICK, h) for h in hexes]
     client = page.context.new_cdp_session(page)
-    heap, memory = js_heap(client), kernel_memory()
+    heap, memory = js_heap(client), kernel_memory(folder)
     for k in range(100):
         page.evaluate(STEP, (k * 3 + 1) % 10)
-    grown, kernel_grown = js_heap(client) - heap, kernel_memory() - memory
+    grown, kernel_grown = js_heap(client) - heap, kernel_memory(folder) - memory
     client.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     slow = [page.evaluate(STEP, k % 10)[0] for k in range(2, 12)]
     page.close()
@@ -138,7 +135,7 @@ def main() -> None:
     chromium = next(found for name in NAMES if (found := shutil.which(name)))
     with tempfile.TemporaryDirectory() as folder, dashboards(Path(folder)) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        figures = measure(url, browser)
+        figures = measure(url, browser, folder)
         browser.close()
     figures["load_average"] = round(os.getloadavg()[0], 1)
     print(json.dumps(figures, indent=1))

@@ -82,3 +82,32 @@ def test_best_attacks_are_asked_for_by_a_button() -> None:
     assert button["type"] == "button"
     assert button["value"] == "allied"
     assert sections.best_sections("allied", [])[0]["type"] == "text"
+
+
+def test_every_kind_of_fight_can_be_shown(ugo: OcsSession) -> None:
+    shown = {"regular": 0, "overrun": 0, "barrage": 0}
+    for target in sorted({c.hex for c in ugo.film.frames[3].counters}):
+        for kind in shown:
+            found = ugo.candidates(3, target, kind)
+            if found:
+                ids, options = [c["id"] for c in found], {"kind": kind, "banzai": False}
+                odds = ugo.fight(3, target, ids, options)
+                text = drawable(sections.fight_sections(ugo.label(target), found, ids, options, odds))
+                assert "Chain of modifiers" in text
+                shown[kind] += 1
+    assert min(shown.values()) >= 2
+
+
+def test_a_target_out_of_reach_and_a_refusal_are_said(ugo: OcsSession) -> None:
+    options = {"kind": "barrage", "banzai": False}
+    assert "No gun" in drawable(sections.fight_sections("A1.01", [], [], options, None))
+    candidates = [{"id": "j/inf/x", "label": "x"}]
+    assert "Not so." in drawable(sections.fight_sections("A1.01", candidates, ["j/inf/x"], options, "Not so."))
+
+
+@pytest.mark.parametrize(
+    ("id_", "name"),
+    [("ocs/1.4e", "Burma 1.4e"), ("ocs-series/9.7", "OCS 9.7"), ("ocs/opt.8.1", "Opt. 8.1")],
+)
+def test_rules_are_named_as_readers_know_them(id_: str, name: str) -> None:
+    assert sections.rule_name(id_) == name

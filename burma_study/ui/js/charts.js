@@ -6,7 +6,7 @@ export const percent = text => { const p = value(text) * 100; return p && p < .0
 
 // Columns: a distribution over an ordered scale, such as the columns of the Combat Table. `marked` is the column before surprise.
 export function columnChart(rows, marked, title) {
-  const w = 340, h = 132, base = 100, gap = w / rows.length, most = Math.max(...rows.map(([, p]) => value(p)), 1e-9);
+  const w = 340, h = 132, base = 100, gap = Math.min(64, w / rows.length), most = Math.max(...rows.map(([, p]) => value(p)), 1e-9);
   const text = rows.map(([name, p]) => `${name} ${percent(p)}`).join(', ');
   const bars = rows.flatMap(([name, p], k) => {
     const tall = 78 * value(p) / most, x = k * gap + gap * .16, y = base - tall;

@@ -129,7 +129,7 @@ function legend() {
     el('ul', {}, item(line(4, [], '#b0322a'), 'all-weather road'), item(line(2, [7, 2], '#b0561a'), 'fair-weather road'), item(line(1.4, [4, 3], '#5d4427'), 'track'),
       item(swatch(34, 12, (c, w, h) => { c.strokeStyle = '#1b1b1b'; c.lineWidth = 1.5; c.beginPath(); c.moveTo(2, h / 2); c.lineTo(w - 2, h / 2); c.stroke(); c.lineWidth = 6; c.setLineDash([1.2, 6]); c.stroke(); }), 'railway'),
       item(line(3.4, [], '#2f74b5'), 'major river'), item(line(1.4, [], '#2f74b5'), 'minor river')),
-    el('ul', {}, Object.entries(SUPPLY).filter(([k]) => k !== 'none').map(([key, s]) => item(swatch(16, 16, c => status(c, key, 8, 8, 5.5)), s.name))),
+    el('ul', {}, Object.entries(SUPPLY).filter(([k]) => k !== 'none' && k !== 'hq').map(([key, s]) => item(swatch(16, 16, c => status(c, key, 8, 8, 5.5)), s.name))),
     el('ul', {}, Object.values(LEGS).map(s => item(line(s.width, s.dash, '#5b1fa8'), s.name))));
 }
 
