@@ -65,6 +65,7 @@ class Writer:
             decimation=decimation.get("month", 0),
             landing_months=decimation.get("months_after_landing", 0),
             closed_boxes=tuple(s.tables["boxes"].get("closed", ())),
+            clearings=_clearings(s.tables.get("clearings", {})),
             buffalo=s.tables.get("buffalo", {}).get("most", 0),
             reserve_area=self.reserve_area(reserve.get("at_start", "")),
             reserve_group=reserve.get("at_start_group", ""),
@@ -172,6 +173,11 @@ class Writer:
             attack_capable=t.get("attack_capable", False),
             of=t.get("of", ""),
         )
+
+
+def _clearings(t: Mapping[str, Any]) -> int:
+    """How many may be picked: by the optional rule three, else those that are to be chosen."""
+    return int(t.get("option", t.get("choose", 0)))
 
 
 def _hump(t: Mapping[str, Any]) -> Hump:

@@ -18,6 +18,9 @@ TEXTS: dict[str, str] = {
     "no-such-use": "{to!r} is not what it may be used for: {uses}.",
     "no-reserve-yet": "{unit} in {hexes} may not be in Reserve before play.",
     "too-many-reserves": "{side} has {count} stacks in Reserve and only {most} Reserve markers.",
+    "no-clearings": "Clearings are picked by the Allies, in set-up, where the scenario says so.",
+    "too-many-clearings": "{count} Clearings are named; there may be {most} different ones.",
+    "no-clearing-there": "No Clearing may be at {at}: within {reach} hexes of A46.01, no mountain, road or rail near.",
     "no-way-off": "{unit} cannot leave the map: it must stand on {exits}, not yet done, not in Reserve.",
     "no-way-on": "{unit} cannot come back now: turn {turn} is the first, at {at}, free of the enemy.",
 }

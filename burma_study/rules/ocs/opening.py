@@ -1,13 +1,23 @@
-"""What a set-up must respect before play begins: Reserve markers and where they may be (scenario special rules)."""
+"""What belongs to set-up: Reserve markers and where they may be, Chindit Clearings (3.6d, scenario special rules)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
+from burma_study.boards.board import ROADS, Board
+from burma_study.engine.game import Choice, Partial
+from burma_study.engine.orders import Order, many_slot, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.orders import WHERE
+from burma_study.rules.ocs.room import OrderRules, Room, nothing
 from burma_study.rules.ocs.script import script
-from burma_study.rules.ocs.state import Piece, State
+from burma_study.rules.ocs.state import Piece, State, Where
+
+CENTRE, REACH = "A46.01", 6  # 3.6d
+OPEN = ("clear", "jungle", "rough")
 
 
 def _wanted(state: State, piece: Piece) -> bool:
@@ -35,3 +45,53 @@ def reserve_count(state: State) -> Iterator[Reason]:
     most = state.markers.get(f"reserve/{side}", 0)
     if len(stacks) > most:
         yield because("too-many-reserves", side=side, count=len(stacks), most=most)
+
+
+# Chindit Clearings ----------------------------------------------------------------------------------------------------
+
+
+@order("clearings at {hexes}")
+class Clearings(Order):
+    """The Allied player picks his Chindit Clearings, in place of those of history."""
+
+    hexes: tuple[Where, ...] = slot(many_slot(WHERE))
+
+
+@lru_cache(maxsize=4)
+@rule("ocs/3.6d")
+def clearing_hexes(board: Board) -> frozenset[int]:
+    """Hexes within 6 of A46.01, no mountain, neither on nor beside a railway or road; a track does not matter."""
+    near = board.grid.disc(board.index(CENTRE), REACH)
+    lines = board.route_hexes("rail", *ROADS)
+    return frozenset(h for h in near if board.terrain[h] in OPEN and lines.isdisjoint((h, *board.grid.adjacent[h])))
+
+
+@rule("ocs/3.6d", "ocs/thursday.sr7", "ocs/campaign-1.sr7")
+def _no_clearings(state: State, o: Clearings) -> Iterator[Reason]:
+    most = script(state).clearings
+    if not most or state.player != "allied":
+        yield because("no-clearings", rule="ocs/3.6d")
+    if len(set(o.hexes)) != len(o.hexes) or len(o.hexes) > most:
+        yield because("too-many-clearings", count=len(o.hexes), most=most, rule="ocs/3.6d")
+    allowed = clearing_hexes(state.board)
+    for hex_ in o.hexes:
+        if hex_ not in allowed:
+            where = WHERE.write(hex_)
+            yield because("no-clearing-there", at=where, reach=REACH, rule="ocs/3.6d", hard=isinstance(hex_, str))
+
+
+def _put_clearings(step: Step[State], o: Clearings) -> None:
+    step.put("clearings", "markers", "clearings", tuple(sorted(h for h in o.hexes if isinstance(h, int))))
+    step.cite("ocs/3.6d")
+
+
+def _choices(state: State, partial: Partial, _slot: str) -> Iterable[Choice]:
+    chosen = partial.values.get("hexes", ())
+    full = len(chosen) >= script(state).clearings
+    left = () if full else sorted(clearing_hexes(state.board) - set(chosen))
+    return [Choice(h, WHERE.write(h), hexes=(h,)) for h in left]
+
+
+OPENING = Room(
+    "opening", {Clearings: OrderRules(nothing, _no_clearings, _put_clearings, _choices)}, {"setup": ("clearings",)}
+)

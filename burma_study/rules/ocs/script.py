@@ -151,8 +151,8 @@ class Script:
     """Everything that a scenario dictates while it is played.
 
     `landing_months` is how many months after the first Chindit landing Decimation rolls begin, 0 where they begin in
-    the month of `decimation`. `reserve_area` are the hexes where units (of `reserve_group`, if named) may be in Reserve
-    before play; None: anywhere.
+    the month of `decimation`; `clearings` is how many Chindit Clearings the Allies may pick. `reserve_area` are the
+    hexes where units (of `reserve_group`, if named) may be in Reserve before play; None: anywhere.
     """
 
     income: tuple[Income, ...] = ()
@@ -165,6 +165,7 @@ class Script:
     landing_months: int = 0
     closed_boxes: tuple[str, ...] = ()
     buffalo: int = 0
+    clearings: int = 0
     reserve_area: tuple[int, ...] | None = None
     reserve_group: str = ""
     victory: Victory = field(default_factory=Victory)

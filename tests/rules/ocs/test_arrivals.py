@@ -9,6 +9,7 @@ from dice import Dice, at_once, begun, where
 from burma_study.datafiles import read_rows
 from burma_study.rules.ocs.arrivals import cup, due, income, supply_rolled, tokens_of, touched
 from burma_study.rules.ocs.charts import charts_for
+from burma_study.rules.ocs.control import railway
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.script import Income, script
 from burma_study.rules.ocs.state import Dump
@@ -318,3 +319,28 @@ def test_burma_3_10_campaigns_award_two_points_too():
     state = threatened(start("ocs/campaign-2")).with_(phase="reinforcement", player="allied")
     after = at_once(state, "divert the Hump", air=[(1,)])
     assert [(p.side, p.points) for p in after.score.values()] == [("japanese", 2)]
+
+
+# Chindit Clearings ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("ocs/3.6d", "ocs/thursday.sr7", "ocs/campaign-1.sr7")
+def test_burma_3_6d_where_and_how_many_clearings_the_allies_may_pick():
+    """Piccadilly, Chowringhee and Broadway are legal, the last two at exactly 6 hexes."""
+    state = start("ocs/thursday").with_(player="allied")
+    assert state.markers["clearings"] == tuple(sorted(map(where, ("B44.30", "A46.07"))))
+    for label, distance in (("A46.03", 2), ("B44.30", 6), ("A46.07", 6)):
+        assert codes(state, f"clearings at {label}") == []
+        assert state.board.grid.distance(where("A46.01"), where(label)) == distance
+    assert codes(state, "clearings at A46.08") == ["no-clearing-there"]
+    mountain = next(
+        h
+        for h in state.board.grid.disc(where("A46.01"), 6)
+        if state.board.terrain[h] == "mountain" or h in railway(state, "japanese")
+    )
+    assert codes(state, f"clearings at {GAME.label(mountain)}") == ["no-clearing-there"]
+    assert codes(state, "clearings at A46.03, A46.03") == ["too-many-clearings"]
+    assert codes(state.with_(player="japanese"), "clearings at A46.03") == ["no-clearings"]
+    assert codes(start("ocs/u-go").with_(player="allied"), "clearings at A46.03")[0] == "no-clearings"
+    picked = at_once(state, "clearings at A46.03, B44.30, A46.07")
+    assert picked.markers["clearings"] == tuple(sorted(map(where, ("A46.03", "B44.30", "A46.07"))))
