@@ -169,6 +169,7 @@ def test_burma_2_6b_banzai_uses_the_action_rating_in_place_of_the_die():
     assert (found["column_before"], found["column"]) == (3, 0)  # four left
 
 
+@pytest.mark.rule("ocs/2.6b-losses")
 def test_burma_2_6b_losses_of_a_banzai_attack_leave_the_game():
     state = field({R215[0]: N, R215[1]: N, BRIGADE: TARGET}, player="japanese")
     orders = ("pay", f"lead with {R215[0]}")

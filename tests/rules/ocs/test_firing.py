@@ -40,6 +40,7 @@ def test_the_gun_is_what_these_cases_take_it_for():
     assert counters()[GUN].formation == "5 Ind Div"
 
 
+@pytest.mark.rule("ocs/opt.8-unit")
 def test_burma_opt_8_a_barrage_costs_by_its_column_before_shifts():
     """24 points are column 17-24: 3T, though density shifts it."""
     after = play(scene(), barrage(GUN), dice=[(1, 1)])
@@ -67,6 +68,7 @@ def test_burma_opt_8_without_supply_no_fire_and_internal_stocks_never_pay():
     assert not choices(scene(supply=()), "barrage")
 
 
+@pytest.mark.rule("ocs/opt.8.2", "ocs-series/10.0")
 def test_series_10_0_a_hex_is_barraged_once_and_a_gun_fires_once_in_a_phase():
     there = scene({**SCENE, MORE: N, R215[2]: NE})
     after = play(there, barrage(GUN), dice=[(1, 1)])
@@ -186,6 +188,7 @@ def base_scene(level=2):
 SHELL = f"shell air base at {LABEL} with {GUN}"
 
 
+@pytest.mark.rule("ocs/opt.8-facility", "ocs-series/10.0c")
 def test_series_10_0c_a_hit_lowers_a_base_and_aircraft_roll():
     """24 points are column 21-40, 4T: a 4 is 1*(4)."""
     after = play(base_scene(), SHELL, dice=[(4,), (4,)])

@@ -126,6 +126,7 @@ def test_series_9_10c_a_defender_is_free_when_the_attacker_fell_back():
     assert after.pieces[R215[0]].at == TARGET
 
 
+@pytest.mark.rule("ocs/opt.0-9.10a", "ocs-series/9.10a")
 @pytest.mark.parametrize(("rules", "kinds"), [(Rules(), ("settle",)), (MODERN, ("settle", "ignore"))])
 def test_burma_opt_0_an_option_binds_though_the_attacker_died(rules, kinds):
     """1999 deletes 9.10a: nobody is free from his option; v4.3 frees the defender."""

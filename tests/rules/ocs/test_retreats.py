@@ -9,8 +9,9 @@ from combat_field import GRID, NE, NW, SE, SW, TARGET, N, S
 
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.interdiction import seriously_interdicted
 from burma_study.rules.ocs.limits import bank
-from burma_study.rules.ocs.retreats import open_retreat, seriously_interdicted, ways_out
+from burma_study.rules.ocs.retreats import open_retreat, ways_out
 from burma_study.rules.ocs.state import Aircraft, Dump, Piece, Rules, new_state
 
 UNIT, OTHER = R215[0], R215[1]
@@ -225,6 +226,14 @@ def test_burma_opt_3l_what_makes_interdiction_serious(on):
     on(terrain={S: "jungle"})  # unobserved (Burma 1.7)
     assert not seriously_interdicted(strong, S, "japanese")
     assert seriously_interdicted(strong.place(Piece(BRIGADE, away(S))), S, "japanese")
+
+
+def test_burma_opt_3l_a_zone_and_serious_interdiction_cost_a_step_each():
+    units = {u: Piece(u, TARGET, dg=True) for u in R215} | {BRIGADE: away(S)}
+    state = field(units, supply=()).put("aircraft", "p", Aircraft("p", "allied", "hurricane", S))
+    state = play(fall_back(state, R215, 1), f"retreat {', '.join(R215)} by {by(S)}")
+    assert state.frames[-1]["n"] == 2
+    assert len(dead(play(state, f"sacrifice {R215[0]}, {R215[2]}"))) == 2
 
 
 def test_series_4_4c_only_attack_capable_units_retreat_over_enemy_goods_and_capture_them():
