@@ -14,8 +14,11 @@ from burma_study.engine.dice import NoDice
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.move_orders import Move
+from burma_study.rules.ocs.moving import may_move, targets
 from burma_study.rules.ocs.orders import NextStep, Place
 from burma_study.rules.ocs.state import Piece, Rules, State
+from burma_study.scenarios.starting import start
 
 APPLY_LIMIT = 60.0
 MEMORY_LIMIT = 60e6
@@ -42,9 +45,9 @@ def each(work: Callable[[], object], n: int, repeat: int = 15) -> float:
     """Least seconds of one of the `n` things that `work` does."""
 
     def once() -> float:
-        start = perf_counter()
+        began = perf_counter()
         work()
-        return (perf_counter() - start) / n
+        return (perf_counter() - began) / n
 
     return min(once() for _ in range(repeat))
 
@@ -73,6 +76,37 @@ def apply_against_replace(n: int = 4000) -> tuple[float, float, float]:
     return each(bare, n), each(anew, n), each(play, n)
 
 
+def marches() -> tuple[State, list[Move]]:
+    """The Movement Phase that opens U-Go under the rules, with a march of every foot unit of Japan that can go."""
+    state = start("ocs/u-go").with_(phase="movement", player="japanese")
+    at, orders, chance = state, list[Move](), random.Random(1)
+    for who in list(may_move(state)):
+        ways = targets(at, (who.id,)) if who.counter is not None and not who.fuel else []
+        if ways:
+            orders.append(Move((who.id,), chance.choice(ways).value))
+            at = GAME.apply(at, orders[-1], NoDice()).state
+    return state, orders
+
+
+def march_against_replace() -> tuple[float, float, int]:
+    """Seconds of a map replace with the piece made anew, and of a march under the rules; how many marches."""
+    state, orders = marches()
+
+    def anew() -> None:
+        pieces = state.pieces
+        for order in orders:
+            unit = order.units[0]
+            pieces = pieces.set(unit, replace(pieces[unit], at=order.path[-1]))
+
+    def play() -> None:
+        at, dice = state, NoDice()
+        for order in orders:
+            at = GAME.apply(at, order, dice).state
+            GAME.digest(at)
+
+    return each(anew, len(orders), 60), each(play, len(orders), 60), len(orders)
+
+
 def memory() -> float:
     """Bytes of 20,000 states of one game with their records."""
     start, orders = position(), moves(STATES)
@@ -98,11 +132,11 @@ def replay(records: int = 4000) -> tuple[float, float, int]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bench.json.gz"
         session.save(path)
-        start = perf_counter()
+        began = perf_counter()
         opened = Session.open(path)
         middle = perf_counter()
         assert opened.rerun() is None
-        return middle - start, perf_counter() - middle, path.stat().st_size
+        return middle - began, perf_counter() - middle, path.stat().st_size
 
 
 def report() -> list[tuple[str, float, float]]:
@@ -112,11 +146,14 @@ def report() -> list[tuple[str, float, float]]:
     print(
         f"order with check, events and digest {play * 1e6:.1f} us: {play / bare:.0f} x bare, {play / anew:.1f} x anew"
     )
+    made, march, count = march_against_replace()
+    print(f"march under the rules {march * 1e6:.0f} us ({count} in U-Go's first phase): {march / made:.0f} x anew")
     used = memory()
     print(f"{STATES} states with their records {used / 1e6:.1f} MB")
     opening, again, size = replay()
     print(f"4,000 records: opened in {opening:.2f} s, run again in {again:.2f} s, {size / 1e3:.0f} kB compressed")
-    return [("apply", play / bare, APPLY_LIMIT), ("memory", used, MEMORY_LIMIT), ("replay", again, REPLAY_LIMIT)]
+    figures = [("apply", play / bare, APPLY_LIMIT), ("march", march / made, APPLY_LIMIT)]
+    return [*figures, ("memory", used, MEMORY_LIMIT), ("replay", again, REPLAY_LIMIT)]
 
 
 if __name__ == "__main__":
