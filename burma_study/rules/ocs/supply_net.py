@@ -159,9 +159,9 @@ class Net:
         draws = all(self.draw_field(*way)[0] is other.draw_field(*way)[0] for way in WAYS[self.side])
         return draws and len(self.throwers) == len(other.throwers) and all(map(_alike, self.throwers, other.throwers))
 
-    def _ask(self, mobility: str, starts: tuple[int, ...], *, reverse: bool, each: bool) -> list[Field]:
-        arcs, blocked = self.arcs(mobility), self.blocked[mobility]
-        return RECALL.ask(arcs, starts, limit=LOOK[mobility], blocked=blocked, reverse=reverse, each=each)
+    def _ask(self, mobility: str, starts: tuple[int, ...], *, reverse: bool, each: bool, least: int = 0) -> list[Field]:
+        arcs, blocked, limit = self.arcs(mobility), self.blocked[mobility], max(LOOK[mobility], least)
+        return RECALL.ask(arcs, starts, limit=limit, blocked=blocked, reverse=reverse, each=each)
 
     def draw(self, hex_: int, mobility: str, group: str, limit: int) -> Draw | None:
         """The draw from a hex within `limit` twelfths, or None."""
@@ -181,11 +181,11 @@ class Net:
 
     def _throwers_by(self, mobility: str, hqs: list[Piece]) -> Iterable[Thrower]:
         starts = tuple(p.at for p in hqs if isinstance(p.at, int))
-        fields = self._ask(mobility, starts, reverse=False, each=True) if starts else []
-        for piece, hex_, field in zip(hqs, starts, fields, strict=True):
+        counts = [porters(self.state, p) for p in hqs]
+        limits = [throw_range(p, self.throws) * MP + n * self.limit("porter") for p, n in zip(hqs, counts, strict=True)]
+        fields = self._ask(mobility, starts, reverse=False, each=True, least=max(limits)) if starts else []
+        for piece, hex_, count, limit, field in zip(hqs, starts, counts, limits, fields, strict=True):
             draw = self.draw(hex_, mobility, piece.counter.group, self.limit("draw_range"))
-            count = porters(self.state, piece)
-            limit = throw_range(piece, self.throws) * MP + count * self.limit("porter")
             yield Thrower(piece, mobility, limit, count, field, draw, throw_bar(self.state, piece))
 
 

@@ -319,6 +319,12 @@ def test_burma_2_4b_each_move_mode_battalion_with_a_division_hq_adds_one_mp_to_i
         96,
         0,
     )
+    for piece in ugo().units("japanese"):
+        if piece.counter.formation == "31 Div" and piece.counter.type == "infantry":
+            carried = moved(carried, piece.id, "B9.25", mode="move", face="move")
+    strong = thrower(carried, "japanese", "33 Div HQ")
+    assert strong.limit == (6 + strong.porters) * 12 > 16 * 12
+    assert max(c for h in BOARD.grid if (c := strong.field.cost(h)) is not None) > 16 * 12
     gun = moved(ugo(), unit(ugo(), "2-18H"), "B9.25", mode="move", face="move")
     assert thrower(gun, "japanese", "33 Div HQ").porters == 0
 
