@@ -25,7 +25,7 @@ from burma_study.rules.ocs.move_orders import BANZAI, HEX, UNITS
 from burma_study.rules.ocs.payment import AUTO, PAYMENT, Payment, choose, pay, payment_choices, ways_to_pay
 from burma_study.rules.ocs.results import alive, asked
 from burma_study.rules.ocs.room import OrderRules, Room, nothing
-from burma_study.rules.ocs.segments import acting_side, done_here, takes_part
+from burma_study.rules.ocs.segments import acting_side, done_here, named_twice, takes_part
 from burma_study.rules.ocs.sequence import IDLE
 from burma_study.rules.ocs.state import Piece, State, stack, stacks
 from burma_study.rules.ocs.strength import can_attack
@@ -84,6 +84,7 @@ def _against(state: State, o: Attack) -> tuple[Reason, ...]:
 
 
 def _impossible(state: State, o: Attack) -> Iterator[Reason]:
+    yield from named_twice(o.units)
     yield from (r for r in _against(state, o) if r.hard)
 
 
@@ -226,6 +227,7 @@ def _advance_impossible(state: State, o: Advance) -> Iterator[Reason]:
     if frame is None:
         yield because("nothing-asked", kind="advance", hard=True)
         return
+    yield from named_twice(o.units)
     known, target = advancers(state, frame), frame["target"]
     wrong = tuple(u for u in o.units if u not in known)
     if wrong:

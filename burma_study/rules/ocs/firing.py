@@ -18,7 +18,7 @@ from burma_study.rules.ocs.move_orders import HEX, UNITS
 from burma_study.rules.ocs.payment import AUTO, PAYMENT, Payment, choose, pay, payment_reasons, ways_to_pay
 from burma_study.rules.ocs.results import alive
 from burma_study.rules.ocs.room import OrderRules, Room
-from burma_study.rules.ocs.segments import acting_side, done_here, mark_done, takes_part
+from burma_study.rules.ocs.segments import acting_side, done_here, mark_done, named_twice, takes_part
 from burma_study.rules.ocs.sequence import IDLE
 from burma_study.rules.ocs.state import Piece, State, stacks
 from burma_study.rules.ocs.strength import Look
@@ -68,6 +68,7 @@ def _against(state: State, o: Fire) -> list[Reason]:
 
 
 def _impossible(state: State, o: Fire) -> Iterator[Reason]:
+    yield from named_twice(o.units)
     yield from (r for r in _against(state, o) if r.hard)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import other_side
@@ -35,6 +37,13 @@ def mark_done(step: Step[State], what: str, hex_: int, units: tuple[str, ...]) -
 def acting_side(state: State) -> str:
     """Whose phase it is: the non-phasing player's in Reaction."""
     return other_side(state.player) if state.phase.startswith("reaction") else state.player
+
+
+def named_twice(units: Sequence[str]) -> Iterator[Reason]:
+    """Hard reasons: units that an order names more than once."""
+    for unit in dict.fromkeys(units):
+        if units.count(unit) > 1:
+            yield because("twice", unit=unit, hard=True)
 
 
 @rule("ocs-series/5.7", "ocs-series/5.9")

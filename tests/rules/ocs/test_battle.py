@@ -128,6 +128,10 @@ def test_series_9_2_only_the_phasing_side_attacks_and_only_in_its_phase():
     assert "not-now" in refused(field(TWO_TO_ONE, phase="movement"), attack(BRIGADE))
 
 
+def test_no_unit_counts_twice_in_an_order():
+    assert refused(field(TWO_TO_ONE), attack(BRIGADE, BRIGADE)) == {"twice"}
+
+
 def test_every_slot_of_an_attack_has_choices_until_the_order_is_complete():
     state, partial = field({R215[0]: N, R215[1]: N, BRIGADE: TARGET}, player="japanese"), Partial("attack")
     for value in (TARGET, R215[0], R215[1]):
