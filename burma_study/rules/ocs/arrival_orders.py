@@ -164,9 +164,16 @@ def _no_rebuild(state: State, o: Rebuild) -> Iterator[Reason]:
     if o.box not in boxes:
         yield because("no-rebuild-box", unit=o.unit, box=o.box, boxes=boxes, rule="ocs/3.4c")
     if not affordable(state, o.unit, o.box):
-        have = {f"have_{k}": state.markers.get(f"{k}/{o.box}", 0) for k in ("pax", "eq")}
+        pax, eq = (state.markers.get(f"{kind}/{o.box}", 0) for kind in ("pax", "eq"))
         yield because(
-            "no-points", unit=o.unit, pax=cost.pax, eq=cost.eq, box=o.box, rule="ocs/table.replacement-cost", **have
+            "cannot-afford",
+            unit=o.unit,
+            pax=cost.pax,
+            eq=cost.eq,
+            box=o.box,
+            have_pax=pax,
+            have_eq=eq,
+            rule="ocs/table.replacement-cost",
         )
 
 

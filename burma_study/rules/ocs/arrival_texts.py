@@ -14,7 +14,7 @@ TEXTS: dict[str, str] = {
     "hump-far": "No Japanese unit is within {reach} hexes of Imphal or Dimapur and west of the Chindwin.",
     "no-rebuild": "{unit} cannot be rebuilt: it is not dead, an HQ, or marked never to return.",
     "no-rebuild-box": "{unit} is not rebuilt at {box}; it may be at {boxes}.",
-    "no-points": "{unit} costs {pax} Pax and {eq} Eq; the {box} box has {have_pax} and {have_eq}.",
+    "cannot-afford": "{unit} costs {pax} Pax and {eq} Eq; the {box} box has {have_pax} and {have_eq}.",
     "no-such-use": "{to!r} is not what it may be used for: {uses}.",
     "no-reserve-yet": "{unit} in {hexes} may not be in Reserve before play.",
     "too-many-reserves": "{side} has {count} stacks in Reserve and only {most} Reserve markers.",

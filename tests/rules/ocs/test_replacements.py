@@ -200,7 +200,7 @@ def test_burma_3_4c_units_are_rebuilt_in_the_box_of_their_army():
     assert rebuildable(state) == ()
     state = state.put("markers", "pax/silchar", 3).put("markers", "pax/ledo", 1)
     assert rebuildable(state) == ("a/inf/48-17",)
-    assert codes(state, "rebuild a/inf/112-38 at ledo") == ["no-points"]
+    assert codes(state, "rebuild a/inf/112-38 at ledo") == ["cannot-afford"]
     assert codes(state, "rebuild a/inf/112-38 at silchar") == ["no-rebuild-box"]
     assert codes(state, "rebuild a/inf/63-17 at silchar") == ["no-rebuild"]
     after = at_once(state, "rebuild a/inf/48-17 at silchar")
