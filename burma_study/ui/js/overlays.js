@@ -12,7 +12,7 @@ export function readLive(raw) {
 
 export function drawOverlays(ctx, board, view, live, dark) {
   for (const o of live.overlays) {
-    if (o.key.startsWith('zoc')) zone(ctx, board, view, o, side(o.key.split(':')[1]).rim);
+    if (o.key.startsWith('zoc')) zone(ctx, board, view, o, side(o.key.split(':')[1])[dark ? 'light' : 'rim']);
     else shade(ctx, board, view, o, palette(dark));
   }
 }

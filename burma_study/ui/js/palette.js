@@ -7,8 +7,8 @@ export const NATIONS = {
   us: ['#6d6a36', '#fffde6', 'US Army', 'US'], raf: ['#d8a531', '#201500', 'RAF', 'RAF'], usaaf: ['#8a8a4a', '#10100a', 'USAAF', 'AAF'] };
 export const nation = key => NATIONS[key] || ['#cccccc', '#111', key, '?'];
 
-export const SIDES = { japanese: { rim: '#8e1b1b', name: 'Japanese' }, allied: { rim: '#173a6b', name: 'Allied' } };
-export const side = key => SIDES[key] || { rim: '#444', name: key };
+export const SIDES = { japanese: { rim: '#8e1b1b', light: '#ff9d94', name: 'Japanese' }, allied: { rim: '#173a6b', light: '#9cc2ff', name: 'Allied' } };
+export const side = key => SIDES[key] || { rim: '#444', light: '#bbb', name: key };
 
 const LIGHT = {
   terrain: { clear: '#f6edc6', jungle: '#7fb069', rough: '#cfb27a', mountain: '#a98c72', lake: '#86b8de', off: '#b9b9b9' },
