@@ -79,7 +79,7 @@ class Split(Order):
 
     name: str = slot(WORD)
     size: int = slot(INT)
-    load: int = slot(INT, 0)
+    load: int = slot(INT, default=0)
 
 
 @order("merge {name} into {other}")

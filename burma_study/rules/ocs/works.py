@@ -43,7 +43,7 @@ class Fortify(Order):
 
     at: Where = slot(WHERE)
     units: tuple[str, ...] = slot(UNITS)
-    payment: str = slot(PAYMENT, AUTO)
+    payment: str = slot(PAYMENT, default=AUTO)
 
 
 @order("dig in {unit}", kind="dig-in")
@@ -66,7 +66,7 @@ class LayAirstrip(Order):
     """A headquarters, or the 823 Engineers, build an airstrip where they stand."""
 
     unit: str = slot(WORD)
-    payment: str = slot(PAYMENT, AUTO)
+    payment: str = slot(PAYMENT, default=AUTO)
 
 
 @order("upgrade airstrip by {unit}[ paying from {payment}]", kind="upgrade")
@@ -74,7 +74,7 @@ class UpgradeAirstrip(Order):
     """An engineer-capable unit makes the airstrip in its hex a level 1 air base."""
 
     unit: str = slot(WORD)
-    payment: str = slot(PAYMENT, AUTO)
+    payment: str = slot(PAYMENT, default=AUTO)
 
 
 @order("build road at {at}[ paying from {payment}]", kind="road")
@@ -82,7 +82,7 @@ class BuildRoad(Order):
     """Every engineer in the next hex tries to carry the Ledo Road into it."""
 
     at: Where = slot(WHERE)
-    payment: str = slot(PAYMENT, AUTO)
+    payment: str = slot(PAYMENT, default=AUTO)
 
 
 @order("exchange {tokens} T at {at} for buffaloes", kind="buffaloes")
@@ -133,8 +133,14 @@ def _hex_of(state: State, unit: str) -> int:
     return at
 
 
-def _tired(state: State, units: Sequence[str]) -> Iterator[Reason]:
-    tired = tuple(u for u in units if not rested(state.pieces[u]))
+@rule("ocs-series/13.8", "ocs-series/16")
+def ready_to_dig(piece: Piece) -> bool:
+    """Rested, or an engineer-capable unit that has not moved, for it may be DG."""
+    return rested(piece) or (engineer_capable(piece) and not piece.spent and not piece.done)
+
+
+def _tired(state: State, units: Sequence[str], fit: Callable[[Piece], bool] = rested) -> Iterator[Reason]:
+    tired = tuple(u for u in units if not fit(state.pieces[u]))
     if tired:
         yield because("not-rested", rule="ocs-series/13.8", units=tired)
 
@@ -180,7 +186,7 @@ def _fortify_forbidden(state: State, o: Fortify) -> Iterator[Reason]:
     absent = tuple(u for u in o.units if state.pieces[u].at != o.at)
     if absent:
         yield because("not-there", o.at, units=absent)
-    yield from _tired(state, o.units)
+    yield from _tired(state, o.units, ready_to_dig)
     if not can_fortify([state.pieces[u] for u in o.units]):
         yield because("too-few-builders", rule="ocs-series/16", units=o.units)
     yield from payment_reasons(state, o.units, hedgehog_cost(state), "build", o.payment)
@@ -485,7 +491,7 @@ def _payments(state: State, partial: Partial) -> list[Choice]:
 
 def builders(state: State, hex_: int) -> list[str]:
     """Units of the phasing player that could fortify a hex together, by id; empty when they are too few."""
-    here = [p for p in stack(state, hex_) if p.counter.side == state.player and rested(p)]
+    here = [p for p in stack(state, hex_) if p.counter.side == state.player and ready_to_dig(p)]
     if not can_fortify(here) or list(_no_level(state, hex_)):
         return []
     cost = hedgehog_cost(state)

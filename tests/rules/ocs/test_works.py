@@ -11,7 +11,8 @@ from moving_field import Loaded, codes, give, outcome, play
 from burma_study.boards.board import load_board
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece
+from burma_study.rules.ocs.sequence import IDLE
+from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Transport
 from burma_study.rules.ocs.works import buffaloes_left, next_road_hexes, road_gang, road_roll
 from burma_study.scenarios import start
 
@@ -103,6 +104,12 @@ def test_burma_2_6d_the_japanese_build_no_level_2():
 )
 def test_series_16_builders_are_in_combat_mode_and_do_not_move(piece):
     assert codes(marching({BRIGADE: piece}), f"fortify {HERE} with {BRIGADE}") == ["not-rested"]
+
+
+def test_series_13_8_a_dg_engineer_with_its_combat_side_up_still_digs():
+    for unit, face, found in ((HQ, "combat", []), (HQ, "move", ["not-rested"])):
+        state = marching({unit: Piece(unit, CENTRE, face, face, dg=True)})
+        assert codes(state, f"fortify {HERE} with {unit}") == found, face
 
 
 def test_building_is_paid_and_done_in_the_hex():
@@ -322,3 +329,65 @@ def test_options_offer_builders_and_payments():
     assert [c.value for c in paying.choices] == [HERE]
     alone = marching({BATTALION: CENTRE})
     assert GAME.options(alone, Partial("fortify")).choices == ()
+
+
+def built(state, kind):
+    """The first order of a kind that the options lead to, slot by slot; None when they lead to none."""
+
+    def on(at):
+        if at.complete is not None:
+            return at.complete
+        found = (on(GAME.options(state, at.take(c.value))) for c in (at.choices or ()) if at.slot)
+        return next((order for order in found if order is not None), None)
+
+    return on(GAME.options(state, Partial(kind)))
+
+
+def _points(kind="truck", size=8, load=4, name="t", **marks):
+    return Transport(name, "allied", kind, size, CENTRE, load, **marks)
+
+
+def _carrying(*points):
+    state = marching({BRIGADE: CENTRE})
+    for t in points:
+        state = state.put("transport", t.id, t)
+    return state
+
+
+GOODS = {
+    "load": lambda: _carrying(_points(load=0)),
+    "unload": lambda: _carrying(_points()),
+    "split": lambda: _carrying(_points()),
+    "merge": lambda: _carrying(_points(), _points(name="u")),
+    "form-extender": lambda: _carrying(_points(size=20, load=0)),
+    "break-extender": lambda: _carrying(_points(size=20, load=0, extender=True)),
+    "blow": lambda: _carrying(),
+    "fortify": lambda: _carrying(),
+    "dig-in": lambda: marching({JAPANESE: CENTRE}, "japanese"),
+    "raze": lambda: with_hedgehog(_carrying(), "allied", 1),
+    "airstrip": lambda: marching({HQ: CENTRE}),
+    "upgrade": lambda: marching({HQ: CENTRE}).put("bases", CENTRE, Base("allied", 0)),
+    "refill": lambda: marching({BRIGADE: Piece(BRIGADE, CENTRE, stocks=0)}).with_(phase="supply"),
+    "eat": lambda: _carrying().with_(phase="supply"),
+    "eat-all": lambda: _carrying().with_(phase="supply"),
+}
+
+
+@pytest.mark.parametrize("kind", GOODS)
+def test_options_lead_to_every_kind_of_order(kind):
+    state = GOODS[kind]()
+    order = built(state, kind)
+    assert order is not None
+    assert order.kind == kind
+    assert GAME.parse(order.text) == order
+
+
+def test_options_lead_to_orders_on_the_real_map(ground):
+    state, hex_ = road_state(ground, US_ENGINEERS[:1])
+    for kind in ("road", "rail", "freight"):
+        assert built(state, kind) is not None, kind
+    assert built(state, "road").at == hex_
+    setup = start("ocs/u-go").with_(phase="setup", player="japanese")
+    assert built(setup, "buffaloes").tokens >= 1
+    assert IDLE["setup"]["works"](setup.with_(player="allied"))
+    assert not IDLE["setup"]["works"](setup)
