@@ -60,7 +60,7 @@ class FlyIn(Order):
     planes: tuple[str, ...] = slot(PLANES, ())
 
 
-@order("hump {cargo} from {start} to {at}[, {drop}]")
+@order("hump {cargo} from {start} to {at}[ {drop}]")
 class HumpLift(Order):
     """A Hump diversion lifts supply from outside the map, or units and mules from a holding box."""
 

@@ -56,7 +56,7 @@ LANDING, DROPPING, GLIDING = "land", "paradrop", "glider"
 CARGO = many_slot(word_slot("cargo"))
 
 
-@order("lift {cargo} from {start} to {at} by {planes}[ towing {gliders} gliders][, {drop}][, {one_way}]")
+@order("lift {cargo} from {start} to {at} by {planes}[ towing {gliders} gliders][ {drop}][ {one_way}]")
 class Lift(Order):
     """Transports carry supply, units or mules to a place: landed at a base, dropped, or in gliders."""
 
@@ -404,10 +404,10 @@ def friendly_hexes(step: Step[State]) -> None:
 
 @rule("ocs/3.5a")
 def is_friendly(state: State, hex_: int) -> bool:
-    """A friendly unit stood there when the Movement Phase began; before the first one, when it stands there now."""
+    """A friendly unit stood there when the Movement Phase began; before the first one, when it stands there unmoved."""
     noted = state.markers.get(FRIENDLY)
     if noted is None:
-        return any(p.counter.side == flyer(state) for p in stack(state, hex_))
+        return any(p.counter.side == flyer(state) and not (p.done or p.spent) for p in stack(state, hex_))
     return hex_ in noted
 
 

@@ -30,7 +30,7 @@ HURRICANES = {f"a/hurricane/{n}": (HOME, 2, False) for n in range(1, 7)}
 
 
 def inactive(*ids, where=HOME):
-    return {id_: (where, 2, False) for id_ in ids}
+    return dict.fromkeys(ids, (where, 2, False))
 
 
 # distances and places -------------------------------------------------------------------------------------------------

@@ -208,7 +208,7 @@ def test_burma_opt_3i_only_over_a_base_may_a_stack_without_a_fighter_enter(groun
 
 
 def base_raid(*raiders, **dice):
-    planes = {i: HOME for i in raiders} | {f"j/oscar/{n}": ENEMY_HOME for n in range(1, 5)}
+    planes = dict.fromkeys(raiders, HOME) | {f"j/oscar/{n}": ENEMY_HOME for n in range(1, 5)}
     state = air(planes)
     return give(state, f"station {', '.join(raiders)} over {ENEMY_HOME} to strike", **dice)
 
@@ -273,6 +273,6 @@ def test_burma_opt_3e_half_the_range_makes_dg(ground, hex_, dg):
 
 def test_answers_are_refused_when_nothing_is_asked(ground):
     state = air({"a/p-51/1": HOME})
-    for order in ("let the flight pass", "accept air combat", "fly home", "stay on station", f"stand down a/p-51/1"):
+    for order in ("let the flight pass", "accept air combat", "fly home", "stay on station", "stand down a/p-51/1"):
         assert "nothing-asked" in codes(state, order) or "not-now" in codes(state, order)
     assert fly(state, "a/p-51/2", HOME).aircraft["a/p-51/2"].active
