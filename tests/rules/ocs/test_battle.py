@@ -23,7 +23,7 @@ from battle_field import (
     play,
     refused,
 )
-from combat_field import NE, TARGET, N, S
+from combat_field import GRID, NE, TARGET, N, S
 
 from burma_study.engine.game import Partial
 from burma_study.engine.orders import Several
@@ -42,6 +42,7 @@ from burma_study.rules.ocs.combat import (
     surprised,
 )
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.payment import ways_to_pay
 from burma_study.rules.ocs.state import Dump, Piece, Rules
 
 pytestmark = pytest.mark.usefixtures("on")
@@ -95,6 +96,27 @@ def test_series_9_5_each_attacker_pays_from_what_it_reaches():
     after = play(state, attack(BRIGADE, SECOND))
     assert not after.dumps
     assert [after.pieces[u].stocks for u in (BRIGADE, SECOND)] == [2, 1]
+
+
+def test_series_9_5_what_one_defender_can_draw_supplies_them_all(on):
+    """The battalion reaches the dump on foot through the jungle, the truck-drawn guns beside it do not."""
+    on(terrain=dict.fromkeys(GRID.adjacent[TARGET], "jungle"))
+    guns, dump = "j/art/1-3H", GRID.neighbours[S][3]
+    state = field({BRIGADE: N, R215[0]: TARGET, guns: TARGET}, supply=("allied",)).put(
+        "dumps", dump, Dump("japanese", 8)
+    )
+    assert not ways_to_pay(state, (guns,), 1, "defence")[0].portions
+    after = play(state, attack(BRIGADE), "pay")
+    assert after.dumps[dump].tokens == 7
+    assert [after.pieces[u].stocks for u in (R215[0], guns)] == [2, 2]
+
+
+def test_series_9_5_several_stores_may_be_named_and_each_unit_uses_its_own():
+    named = f" paying {GAME.label(N)} and {GAME.label(S)}"
+    after = play(field(TWO_TO_ONE), attack(BRIGADE, SECOND, more=named))
+    assert [after.dumps[h].tokens for h in (N, S)] == [39, 39]
+    assert refused(field(TWO_TO_ONE), attack(BRIGADE, more=f" paying {GAME.label(S)}")) == {"no-such-payment"}
+    assert refused(field(TWO_TO_ONE), attack(BRIGADE, more=" paying stocks")) == {"no-such-payment"}
 
 
 # who may attack -------------------------------------------------------------------------------------------------------
