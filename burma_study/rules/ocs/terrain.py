@@ -47,7 +47,10 @@ class Rate:
 
 @dataclass(frozen=True)
 class Rates:
-    """The costs of one mobility on one ground condition: by terrain off and on track, by route, by hexside."""
+    """The costs of one mobility on one ground condition: by terrain off and on track, by route, by hexside.
+
+    `bridged` holds for each hexside the class that bridging engineers leave of it ("" for nothing) and its cost.
+    """
 
     mobility: str
     ground: str
@@ -55,6 +58,7 @@ class Rates:
     on_track: Mapping[str, Rate]
     route: Mapping[str, Rate]
     hexside: Mapping[str, Rate]
+    bridged: Mapping[str, tuple[str, Rate]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,18 +157,20 @@ def rates(charts: Charts, mobility: str, ground: str) -> Rates:
             by_terrain, cell = along, ("route_effects", "track", mobility)
         on_track[name] = rate(by_terrain, cell, "track_route")
     route = {k: rate(charts.route[k][mobility], ("route_effects", k, mobility), k) for k in (*ROADS, "rail")}
-    found = Rates(mobility, ground, off_road, on_track, route, _hexside_rates(charts, mobility, ground))
+    plain, bridged = _hexside_rates(charts, mobility, ground)
+    found = Rates(mobility, ground, off_road, on_track, route, plain, bridged)
     _refuse_free(found)
     return found
 
 
-def _hexside_rates(charts: Charts, mobility: str, ground: str) -> dict[str, Rate]:
-    """Rates of river hexsides as they are on dry ground; in Flood each counts as the next class up."""
-    found = {"": Rate(0, ())}
-    for name, effects in charts.hexside.items():
-        acting = effects.flood_as if ground == "flood" else name
-        found[name] = Rate(charts.hexside[acting].cost[mobility], (("hexside_effects", acting, mobility),))
-    return found
+@rule("ocs/table.ground-effects", "ocs-series/13.8")
+def _hexside_rates(charts: Charts, mobility: str, ground: str) -> tuple[dict[str, Rate], dict[str, tuple[str, Rate]]]:
+    """Rates of river hexsides without and with bridging; in Flood each first counts as the next class up."""
+    dry = {n: Rate(e.cost[mobility], (("hexside_effects", n, mobility),)) for n, e in charts.hexside.items()}
+    dry[""] = Rate(0, ())
+    acting = {n: e.flood_as if ground == "flood" else n for n, e in charts.hexside.items()} | {"": ""}
+    left = {n: BRIDGED.get(a, a) for n, a in acting.items()}
+    return {n: dry[a] for n, a in acting.items()}, {n: (a, dry[a]) for n, a in left.items()}
 
 
 def _refuse_free(found: Rates) -> None:
@@ -273,9 +279,9 @@ def _river(board: Board, found: Rates, side: Side, *, bridged: bool) -> tuple[Pa
     if side not in board.rivers:
         return ()
     kind = board.crossings.get(side) or board.rivers[side]
-    if bridged:
-        kind = BRIDGED.get(kind, kind)
     rate = found.hexside[kind]
+    if bridged:
+        kind, rate = found.bridged[kind]
     if rate.cost is None:
         return None
     name = f"{name_of(kind)} bridged" if bridged and kind else name_of(kind)

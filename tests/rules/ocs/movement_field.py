@@ -141,12 +141,12 @@ class Oracle:
         if side not in self.board.rivers:
             return Fraction(0)
         kind = self.board.crossings.get(side) or self.board.rivers[side]
+        if self.ground == "flood":
+            kind = self.hexsides[kind]["flood_as"]
         if self.bridging & {a, b}:
             kind = {"major": "minor", "minor": "", "crossing": ""}.get(kind, kind)
         if not kind:
             return Fraction(0)
-        if self.ground == "flood":
-            kind = self.hexsides[kind]["flood_as"]
         return number(self.hexsides[kind][self.mobility])
 
     def step(self, a: int, b: int) -> Fraction | None:

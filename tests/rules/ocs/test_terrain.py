@@ -146,6 +146,16 @@ def test_series_13_8_engineers_bridge_major_as_minor_and_minor_for_nothing(groun
     assert cost(NE, N, "truck", side="allied", state=state) is None
 
 
+@pytest.mark.rule("ocs-series/13.8", "ocs/table.ground-effects")
+def test_series_13_8_in_flood_engineers_bridge_what_the_river_has_become(ground) -> None:
+    """A minor river in flood acts as a major one, which engineers make minor; a crossing acts as minor: nothing."""
+    ground(rest="jungle", rivers={(CENTRE, N): "major", (CENTRE, S): "minor", (CENTRE, NE): "major"},
+           crossings={(CENTRE, NE): "crossing"})  # fmt: skip
+    state = field({"a/hq/4_Corps": CENTRE})
+    for to, twelfths in ((N, 24 + 12), (S, 24 + 12), (NE, 24)):
+        assert cost(CENTRE, to, "leg", "flood", side="allied", state=state) == twelfths
+
+
 def test_burma_2_4a_division_hqs_bridge_for_leg_only(ground) -> None:
     ground(rivers={(CENTRE, N): "minor"})
     state = field({"j/hq/33_Div": CENTRE, "j/hq/15_Army": Piece("j/hq/15_Army", SE, "move", "move")})
