@@ -149,7 +149,8 @@ def _rolled(step: Step[State], side: str) -> int:
 def income_places(state: State, side: str) -> tuple[Where, ...]:
     """Where a side's supply may arrive now."""
     places = dict.fromkeys(w for i in script(state).income if i.side == side for w in i.where)
-    return open_places(state, side, tuple(places))
+    taken = {at for at, dump in state.dumps.items() if dump.side != side}
+    return tuple(w for w in open_places(state, side, tuple(places)) if w not in taken)
 
 
 # units ----------------------------------------------------------------------------------------------------------------

@@ -175,6 +175,17 @@ def test_u_go_can_be_passed_to_the_end_and_an_idle_japan_has_nothing_against_79(
     assert state.total == rebuilt_total(state)
 
 
+@pytest.mark.parametrize("name", ["learning", "thursday", "sato"])
+def test_short_scenarios_can_be_passed_to_their_end(name):
+    """Nobody is asked what he cannot answer, nothing is lost on the way but what starved."""
+    session = played(f"ocs/{name}", seed="5")
+    first, last = session.state_at(0), session.state
+    assert (last.phase, last.markers["ended"]) == ("over", "calendar")
+    assert last.turn == len(last.markers["calendar"])
+    assert set(first.pieces) <= set(last.pieces)
+    assert last.total == rebuilt_total(last)
+
+
 def test_the_same_seed_plays_the_same_game_and_another_seed_another(u_go):
     assert played("ocs/u-go").state.digest == u_go.state.digest
     assert played("ocs/u-go", seed="2").state.digest != u_go.state.digest

@@ -26,6 +26,8 @@ from burma_study.rules.ocs.victory import (
 )
 from burma_study.scenarios.reader import scenario_ids
 from burma_study.scenarios.starting import start
+from burma_study.study.line import load_line
+from burma_study.study.line_score import history_score
 
 UNIT = "j/inf/1-58-31"
 
@@ -98,6 +100,17 @@ def test_u_gos_points_of_a_turn(label, allied, road, rail):
     after = turn_ends(moved(start("ocs/u-go"), UNIT, label))
     assert points(after, "allied-road", "allied") == allied
     assert (points(after, "japanese-road"), points(after, "japanese-railway")) == (road, rail)
+
+
+@pytest.mark.rule("ocs/u-go.vp-allied-road", "ocs/u-go.vp-japanese-road", "ocs/u-go.vp-japanese-railway")
+def test_u_gos_turn_points_agree_with_the_historys_own_sheet():
+    """Two ways to count the same points: the line's, from its positions, and play's, from its states."""
+    line = load_line("ocs/u-go")
+    for step, row in list(zip(line.steps, history_score(line), strict=True))[1:]:
+        after = turn_ends(step.state)
+        for side in ("allied", "japanese"):
+            mine = [p.points for p in after.score.values() if p.side == side]
+            assert sum(mine) == int(row[f"{side}_turn"]), (step.date, side)
 
 
 @pytest.mark.rule("ocs/u-go.vp-imphal", "ocs/u-go.vp-dimapur")
