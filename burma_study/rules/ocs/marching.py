@@ -92,7 +92,7 @@ def left_of(who: Mover, phase: str) -> int:
     return max(0, allowance(who, phase) - who.spent)
 
 
-@rule("ocs-series/6.2-minimum")
+@rule("ocs-series/6.2-minimum", "ocs/notes.leg-reserve")
 def to_pay(who: Mover, costs: Sequence[int], phase: str) -> int | None:
     """Twelfths a unit pays for a path; None when it has too few. The first step of a phase may take all it has."""
     total, left = sum(costs), left_of(who, phase)

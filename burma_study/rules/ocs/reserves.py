@@ -83,6 +83,21 @@ def begin(step: Step[State], units: Sequence[str]) -> None:
 
 
 @rule("ocs-series/6.1")
+def at_work(step: Step[State], unit: str) -> None:
+    """A unit spends MP where it stands, as in loading: that is part of its move and ends that of others (OCS 6.1)."""
+    if unit not in step.state.markers.get(MOVING, ()):
+        begin(step, (unit,))
+
+
+@rule("ocs-series/6.1")
+def goes_on_as(step: Step[State], unit: str, other: str) -> None:
+    """Transport that is split or merged on the move: `other` is on the move with it."""
+    moving = step.state.markers.get(MOVING, ())
+    if unit in moving:
+        step.put("on the move", "markers", MOVING, tuple(sorted({*moving, other})))
+
+
+@rule("ocs-series/6.1")
 def half_moved(state: State, units: Sequence[str]) -> Iterator[Reason]:
     """A stack on its way takes nobody up."""
     moving = state.markers.get(MOVING, ())

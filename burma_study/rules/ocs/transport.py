@@ -18,6 +18,7 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.losses import fresh_name
 from burma_study.rules.ocs.movement import allowance, mover
 from burma_study.rules.ocs.payment import add, put_load
+from burma_study.rules.ocs.reserves import at_work, goes_on_as
 from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import State, Transport, Where
 from burma_study.rules.ocs.terrain import MP, mp
@@ -248,6 +249,7 @@ def _no_breaking(state: State, o: BreakExtender) -> Iterator[Reason]:
 
 
 def _spend(step: Step[State], name: str, cost: int) -> None:
+    at_work(step, name)
     points = step.state.transport[name]
     step.put("handling", "transport", name, replace(points, spent=points.spent + cost))
 
@@ -275,6 +277,7 @@ def _split(step: Step[State], o: Split) -> None:
     name = fresh_name(step.state, points.side, points.kind)
     step.put("split", "transport", o.name, replace(points, size=points.size - o.size, load=points.load - o.load))
     step.put("split", "transport", name, replace(points, id=name, size=o.size, load=o.load))
+    goes_on_as(step, o.name, name)
 
 
 def _merge(step: Step[State], o: Merge) -> None:
@@ -282,9 +285,11 @@ def _merge(step: Step[State], o: Merge) -> None:
     both = replace(b, size=a.size + b.size, load=a.load + b.load, spent=max(a.spent, b.spent), done=a.done or b.done)
     step.put("merged", "transport", o.name, None)
     step.put("merged", "transport", o.other, both)
+    goes_on_as(step, o.name, o.other)
 
 
 def _form(step: Step[State], o: FormExtender) -> None:
+    at_work(step, o.name)
     points = step.state.transport[o.name]
     step.put(
         "extender", "transport", o.name, replace(points, extender=True, spent=points.spent + half(step.state, points))
@@ -293,6 +298,7 @@ def _form(step: Step[State], o: FormExtender) -> None:
 
 
 def _break(step: Step[State], o: BreakExtender) -> None:
+    at_work(step, o.name)
     points = step.state.transport[o.name]
     spent = points.spent + half(step.state, points)
     step.put("extender", "transport", o.name, replace(points, extender=False, spent=spent))

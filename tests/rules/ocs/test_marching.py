@@ -400,3 +400,32 @@ def test_burma_2_4b_porters_stand_with_their_hq_when_the_movement_phase_begins()
     assert porters(state, state.pieces[HQ]) == 1, "the newcomer carries nothing this turn"
     state = give(state, f"move {FOOT} by {by(N)}")
     assert porters(state, state.pieces[HQ]) == 0
+
+
+# transport at work ----------------------------------------------------------------------------------------------------
+
+
+def convoy():
+    truck = Transport("j/truck/1", "japanese", "truck", 8, CENTRE)
+    state = play({FOOT: quick(FOOT, S)}, dumps={CENTRE: 8, N: 4})
+    return state.put("transport", truck.id, truck)
+
+
+@pytest.mark.rule("ocs-series/6.1", "ocs-series/13.2f")
+def test_loading_is_part_of_a_move_and_ends_that_of_others() -> None:
+    state = give(convoy(), f"move {FOOT} by {by(CENTRE)}", "load 4 T on j/truck/1")
+    assert state.pieces[FOOT].done
+    state = give(state, f"move j/truck/1 by {by(N)}")
+    assert state.transport["j/truck/1"].at == N
+    other = give(convoy(), "load 4 T on j/truck/1", f"move {FOOT} by {by(CENTRE)}")
+    assert codes(other, f"move j/truck/1 by {by(N)}") == ["done"]
+
+
+@pytest.mark.rule("ocs-series/6.1")
+def test_transport_split_on_the_move_is_on_the_move_in_both_parts() -> None:
+    state = give(convoy(), f"move j/truck/1 by {by(N)}", "split 4 T off j/truck/1")
+    assert state.markers["moving"] == ("j/truck/1", "j/truck/2")
+    state = give(state, f"move j/truck/1 by {by(NN)}")
+    assert state.transport["j/truck/2"].done, "left behind half way"
+    whole = give(convoy(), f"move j/truck/1 by {by(N)}", "split 4 T off j/truck/1", "merge j/truck/1 into j/truck/2")
+    assert codes(whole, f"move j/truck/2 by {by(NN)}") == []
