@@ -13,6 +13,7 @@ from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.arrivals import draw, nerve_bonus, put_due
 from burma_study.rules.ocs.charts import Charts
+from burma_study.rules.ocs.combat import DECIMATED
 from burma_study.rules.ocs.counters import Counter, counter
 from burma_study.rules.ocs.script import Entry, script
 from burma_study.rules.ocs.state import Aircraft, Piece, State, Where
@@ -295,7 +296,7 @@ def marauders(step: Step[State]) -> None:
 
 def decimated(state: State) -> bool:
     """Whether the Chindits are decimated."""
-    return bool(state.markers.get("decimated", False))
+    return bool(state.markers.get(DECIMATED, False))
 
 
 @rule("ocs/3.6c")
@@ -320,6 +321,6 @@ def decimation(step: Step[State]) -> None:
     waiting = state.player == "allied" and not decimated(state) and any(p.counter.is_chindit for p in state.units())
     if waiting and start is not None and (day.year, day.month) >= start:
         if step.roll("arrivals").sum == 1:
-            step.put("decimated", "markers", "decimated", True)
+            step.put("decimated", "markers", DECIMATED, True)
         step.cite("ocs/3.6c")
     step.close()

@@ -38,7 +38,7 @@ class Done(Order):
     """Nothing more in this phase: on to the next."""
 
 
-@order("stops {where}")
+@order("stops {where}", edit=True)
 class Stops(Order):
     """Whether the game stops at `all` phases, or only where somebody can act (`busy`)."""
 
@@ -213,6 +213,6 @@ SEQUENCE = Room(
         Done: OrderRules(nothing, _not_done, _carry_done),
         Stops: OrderRules(nothing, nothing, _carry_stops, _choices),
     },
-    {phase: ("done", "stops") for phase in PHASES if phase != OVER},
+    {phase: ("done",) for phase in PHASES if phase != OVER},
     {"sequence": sequence, "fresh_march": fresh_march, "clean_up": clean_up},
 )

@@ -181,7 +181,8 @@ class State:
     Tables: `pieces` by counter id, `dumps` and `hedgehogs` and `bases` by hex or box, `transport` and `aircraft` by id,
     `markers` for everything else by name, `score` by victory item. Markers in use: `sources` (a tuple of TraceSource),
     `road_head` (the hex where the finished Ledo Road ends), `clearings` and `closed_boxes` (tuples), `reserve/japanese`
-    and `reserve/allied` (markers left), `rail/japanese`, `rail/allied`, `rail/ledo` (capacity a turn), `decimation`.
+    and `reserve/allied` (markers left), `rail/japanese`, `rail/allied`, `rail/ledo` (capacity a turn), `script` (what
+    the scenario dictates, a Script), `stops`, `ended`; those of arrivals, replacements, control stand in their rooms.
     """
 
     scenario: str
