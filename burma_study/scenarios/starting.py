@@ -126,7 +126,10 @@ def _put_bases(state: State, scenario: Scenario) -> State:
 
 
 def _put_aircraft(state: State, scenario: Scenario) -> State:
-    """Fighters in turn to the bases on the map, the largest first; other Allied types, and gliders, to a box."""
+    """Fighters in turn to the bases on the map, the largest first; other Allied types to the box with more bases.
+
+    Transports and gliders go to the box in which more units wait to be carried.
+    """
     turn = {"japanese": 0, "allied": 0}
     for row in scenario.air:
         for _ in range(row.count):
@@ -141,6 +144,9 @@ def _air_base(state: State, scenario: Scenario, row: AirRow, turn: int) -> tuple
     if on_map and (fighter or row.side == "japanese"):
         return sorted(on_map)[turn % len(on_map)][1], turn + 1
     bases = scenario.tables["boxes"]
+    waiting = {box: sum(p.at == box for p in state.pieces.values()) for box in BOXES if bases[f"{box}_bases"]}
+    if air_types()[row.type]["role"] in ("transport", "glider") and any(waiting.values()):
+        return max(waiting, key=lambda box: waiting[box]), turn
     return ("ledo" if bases["ledo_bases"] > bases["silchar_bases"] else "silchar"), turn
 
 

@@ -24,14 +24,15 @@ from burma_study.rules.ocs.air_bases import (
 from burma_study.rules.ocs.air_combat import air_combat, flight
 from burma_study.rules.ocs.air_fly_in import lift_tokens, waiting
 from burma_study.rules.ocs.air_lift import friendly_hexes
-from burma_study.rules.ocs.air_missions import aloft, barraged, bombing, enemy_hexes, flyer, ready
+from burma_study.rules.ocs.air_missions import barraged, bombing
 from burma_study.rules.ocs.air_refit import protecting, refittable
+from burma_study.rules.ocs.air_slots import aloft, enemy_hexes, flyer, ready
 from burma_study.rules.ocs.losses import ON_BASE_CAPTURE
 from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.sequence import IDLE, ON_ENTER, ON_LEAVE
 from burma_study.rules.ocs.state import State
 
-FLYING = ("ferry", "station", "recall", "hip_shoot", "lift")
+FLYING = ("ferry", "station", "strike", "recall", "hip_shoot", "lift")
 FROM_OUTSIDE = ("fly_in", "hump")
 BARRAGES = ("movement_barrage", "reaction_barrage", "exploitation_barrage")
 PHASES: dict[str, tuple[str, ...]] = {

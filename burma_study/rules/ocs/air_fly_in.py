@@ -29,15 +29,8 @@ from burma_study.rules.ocs.air_lift import (
     transports,
     weight,
 )
-from burma_study.rules.ocs.air_missions import (
-    PLANES,
-    hex_choices,
-    named,
-    no_place,
-    plane_choices,
-    unknown,
-    weather_reasons,
-)
+from burma_study.rules.ocs.air_missions import PLANES, no_place, unknown, weather_reasons
+from burma_study.rules.ocs.air_slots import hex_choices, named, plane_choices
 from burma_study.rules.ocs.aircraft import TRANSPORT, air_value, kind_of
 from burma_study.rules.ocs.arrivals import ARAKAN
 from burma_study.rules.ocs.counters import other_side
@@ -215,7 +208,7 @@ def _divert(step: Step[State], o: HumpLift) -> None:
 
 def _divert_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     if slot_ == "start":
-        return hex_choices(state, (at for at in bases_of(state, SIDE) if isinstance(at, str)))
+        return hex_choices(state, (at for at in bases_of(state, SIDE) if isinstance(at, str) and lift_tokens(state)))
     if slot_ == "at":
         return _landings(state, partial.values["start"])
     if slot_ == "drop":

@@ -27,17 +27,13 @@ from burma_study.rules.ocs.air_combat import MISSIONS, flying, take_off
 from burma_study.rules.ocs.air_missions import (
     PLANES,
     base_reasons,
-    flyer,
-    hex_choices,
-    named,
     no_place,
-    plane_choices,
     range_reasons,
-    ready,
     stack_reasons,
     unknown,
     weather_reasons,
 )
+from burma_study.rules.ocs.air_slots import flyer, hex_choices, named, plane_choices, ready
 from burma_study.rules.ocs.aircraft import GLIDER, TRANSPORT, air_type, air_value, kind_of
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.limits import closed

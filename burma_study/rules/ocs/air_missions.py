@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from burma_study.engine.frames import Frame
 from burma_study.engine.game import Choice, Partial
-from burma_study.engine.orders import WORD, Order, choice_slot, flag_slot, many_slot, order, slot
+from burma_study.engine.orders import WORD, Order, choice_slot, many_slot, order, slot
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.errors import did_you_mean
@@ -26,6 +26,16 @@ from burma_study.rules.ocs.air_bases import (
     takes,
 )
 from burma_study.rules.ocs.air_combat import MISSIONS, take_off
+from burma_study.rules.ocs.air_slots import (
+    aloft,
+    enemy_hexes,
+    flyer,
+    hex_choices,
+    named,
+    plane_choices,
+    ready,
+    within,
+)
 from burma_study.rules.ocs.aircraft import (
     OUT,
     STATION,
@@ -58,11 +68,6 @@ PLANES = many_slot(WORD)
 UNITS, BASE = "units", "base"
 
 
-def flyer(state: State) -> str:
-    """The side whose aircraft may fly now: the non-phasing one in Reaction, else the phasing one."""
-    return other_side(state.player) if state.phase.startswith("reaction") else state.player
-
-
 # orders ---------------------------------------------------------------------------------------------------------------
 
 
@@ -74,13 +79,20 @@ class Ferry(Order):
     at: Where = slot(WHERE)
 
 
-@order("station {planes} over {at}[ to {strike}]")
+@order("station {planes} over {at}")
 class Station(Order):
-    """A stack goes on station over a hex: to stay, or only to strike in a later barrage segment."""
+    """A stack goes on station over a hex, to interdict it or to intercept."""
 
     planes: tuple[str, ...] = slot(PLANES)
     at: Where = slot(WHERE)
-    strike: bool = slot(flag_slot("strike"), False)
+
+
+@order("strike {at} with {planes}")
+class Strike(Order):
+    """A stack goes over a hex for a while, to bomb it in a later barrage segment."""
+
+    planes: tuple[str, ...] = slot(PLANES)
+    at: Where = slot(WHERE)
 
 
 @order("recall {planes}[ to {at}]")
@@ -136,7 +148,7 @@ def no_place(state: State, at: Where) -> Iterator[Reason]:
         yield because("not-a-place", at=at, hard=True)
 
 
-def _planes_and_hex(state: State, o: Station | Bomb) -> Iterator[Reason]:
+def _planes_and_hex(state: State, o: Station | Strike | Bomb) -> Iterator[Reason]:
     yield from unknown(state, o.planes)
     yield from no_hex(o.at)
 
@@ -158,11 +170,6 @@ def _hip_impossible(state: State, o: HipShoot) -> Iterator[Reason]:
 
 
 # what may not be ------------------------------------------------------------------------------------------------------
-
-
-def named(state: State, planes: Iterable[str]) -> list[Aircraft]:
-    """The air units of these ids."""
-    return [state.aircraft[i] for i in planes]
 
 
 @rule("ocs/opt.3c", "ocs/opt.3o", "ocs-series/14-stack", "ocs/opt.3")
@@ -218,7 +225,7 @@ def base_reasons(state: State, planes: Iterable[Aircraft], at: Where) -> Iterato
 
 
 @rule("ocs/opt.3n", "ocs/2.2", "ocs/2.2b")
-def _station_forbidden(state: State, o: Station) -> Iterator[Reason]:
+def _station_forbidden(state: State, o: Station | Strike) -> Iterator[Reason]:
     planes = named(state, o.planes)
     assert isinstance(o.at, int)
     yield from stack_reasons(state, planes)
@@ -226,7 +233,7 @@ def _station_forbidden(state: State, o: Station) -> Iterator[Reason]:
     yield from range_reasons(state, planes, o.at)
     yield from _no_use(planes)
     yield from over_reasons(state, planes, o.at)
-    if not o.strike:
+    if isinstance(o, Station):
         yield from _long_stay(state, planes, o.at)
 
 
@@ -375,8 +382,8 @@ def _ferry(step: Step[State], o: Ferry) -> None:
     take_off(step, o.planes, o.at, "ferry")
 
 
-def _station(step: Step[State], o: Station) -> None:
-    take_off(step, o.planes, o.at, "station", purpose=STRIKE if o.strike else STATION)
+def _station(step: Step[State], o: Station | Strike) -> None:
+    take_off(step, o.planes, o.at, "station", purpose=STATION if isinstance(o, Station) else STRIKE)
 
 
 def _recall(step: Step[State], o: Recall) -> None:
@@ -474,62 +481,18 @@ def bomb_base(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None:
 # choices --------------------------------------------------------------------------------------------------------------
 
 
-def plane_choices(planes: Iterable[Aircraft], chosen: Sequence[str]) -> list[Choice]:
-    """Air units that may join those chosen: the same place, not named yet."""
-    known = {p.id: p for p in planes}
-    places = {known[i].at for i in chosen if i in known}
-    found = [p for p in known.values() if p.id not in chosen and (not places or p.at in places)]
-    return [Choice(p.id, p.id) for p in sorted(found, key=lambda p: p.id)]
-
-
-def ready(state: State) -> list[Aircraft]:
-    """Active air units of the player at their bases, gliders apart."""
-    found = (p for p in state.aircraft.values() if p.side == flyer(state) and p.active and not sortie(state, p.id))
-    return [p for p in found if kind_of(p).role != "glider" and own_base(state, p.at, p.side) is not None]
-
-
-def aloft(state: State, side: str = "") -> list[Aircraft]:
-    """Air units of a side (the player's) on station."""
-    side = side or flyer(state)
-    return [p for p in state.aircraft.values() if p.side == side and sortie(state, p.id)]
-
-
-def hex_choices(state: State, hexes: Iterable[Where]) -> list[Choice]:
-    """Places as choices, in the order of their names."""
-    return [
-        Choice(h, WHERE.write(h), hexes=(h,) if isinstance(h, int) else ())
-        for h in sorted(set(hexes), key=lambda h: (isinstance(h, str), h))
-    ]
-
-
-def _within(state: State, planes: Sequence[Aircraft], hexes: Iterable[int], half: bool) -> Iterator[int]:
-    start = planes[0].at
-    reach = min(kind_of(p).range for p in planes)
-    for h in hexes:
-        far = air_distance(state.board, start, h)
-        if 2 * far < reach if half else far <= reach:
-            yield h
-
-
-def enemy_hexes(state: State, side: str) -> set[int]:
-    """Hexes with enemy units or an enemy base."""
-    units = {h for h, pieces in stacks(state).items() if any(p.counter.side != side for p in pieces)}
-    return units | {h for h in bases_of(state, other_side(side)) if isinstance(h, int)}
-
-
 def _station_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     chosen = partial.values.get("planes", ())
     if slot_ == "planes":
         return plane_choices((p for p in ready(state) if kind_of(p).is_fighter or kind_of(p).barrage), chosen)
-    if slot_ == "strike":
-        return [Choice(True, "strike")]
-    planes, strike = named(state, chosen), bool(partial.values.get("strike"))
-    terrain, half = state.board.terrain, state.rules.has("opt3") and not strike
+    planes, strike_ = named(state, chosen), partial.kind == Strike.kind
+    terrain, half = state.board.terrain, state.rules.has("opt3") and not strike_
     hexes = [h for h in range(len(terrain)) if terrain[h] != "off"]
-    if strike:
+    if strike_:
         hexes = sorted(enemy_hexes(state, planes[0].side))
-    near = _within(state, planes, hexes, half)
-    stay = () if strike else shielded(state, int(air_value(state, "no_station"))) if _japanese(planes) else ()
+    near = within(state, planes, hexes, half)
+    guarded = _japanese(planes) and not strike_
+    stay = shielded(state, int(air_value(state, "no_station"))) if guarded else frozenset()
     return hex_choices(state, (h for h in near if h not in stay and not any(over_reasons(state, planes, h))))
 
 
@@ -562,8 +525,8 @@ def _bomb_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice
         over = {p.at for p in aloft(state)}
         if state.rules.version == "v4.3":
             planes = [p for p in ready(state) if kind_of(p).barrage]
-            over |= {h for p in planes for h in _within(state, [p], enemy_hexes(state, side), False)}
-        return hex_choices(state, (h for h in over & enemy_hexes(state, side) if h not in done))
+            over |= {h for p in planes for h in within(state, [p], enemy_hexes(state, side), False)}
+        return hex_choices(state, (h for h in over & enemy_hexes(state, side) - set(done) if _worth(state, side, h)))
     at, chosen = partial.values["at"], partial.values.get("planes", ())
     found = list(on_station(state, at, side))
     if chosen and found:
@@ -573,22 +536,31 @@ def _bomb_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice
     return plane_choices(found, chosen)
 
 
+def _worth(state: State, side: str, hex_: int) -> bool:
+    """There is an enemy base, or units that the aircraft over the hex (or ready) may bomb."""
+    planes = on_station(state, hex_, side) or tuple(ready(state))
+    return own_base(state, hex_, other_side(side)) is not None or not any(target_reasons(state, planes, hex_, UNITS))
+
+
 def _hip_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     side = flyer(state)
     if side == "japanese":
         return []
     bombers = [p for p in (*ready(state), *aloft(state)) if kind_of(p).barrage]
     if slot_ == "plane":
-        found = [p for p in bombers if not any(_hip_forbidden(state, HipShoot(partial.values["at"], p.id)))]
-        return [Choice(p.id, p.id) for p in sorted(found, key=lambda p: p.id)]
-    seen = [h for h in enemy_hexes(state, side) if spotters(state, h, side, air=True)]
-    near = {h for p in bombers for h in _within(state, [p], seen, False)}
-    return hex_choices(state, near)
+        return plane_choices((p for p in bombers if _may_hip(state, partial.values["at"], p)), ())
+    seen = [h for h in stacks(state) if spotters(state, h, side, air=True)]
+    return hex_choices(state, (h for h in seen if any(_may_hip(state, h, p) for p in bombers)))
+
+
+def _may_hip(state: State, hex_: int, plane: Aircraft) -> bool:
+    return not any(_hip_forbidden(state, HipShoot(hex_, plane.id)))
 
 
 RULES: dict[type[Order], OrderRules] = {
     Ferry: OrderRules(_ferry_impossible, _ferry_forbidden, _ferry, _ferry_choices),
     Station: OrderRules(_planes_and_hex, _station_forbidden, _station, _station_choices),
+    Strike: OrderRules(_planes_and_hex, _station_forbidden, _station, _station_choices),
     Recall: OrderRules(_recall_impossible, _recall_forbidden, _recall, _recall_choices),
     Bomb: OrderRules(_planes_and_hex, _bomb_forbidden, _bomb, _bomb_choices),
     HipShoot: OrderRules(_hip_impossible, _hip_forbidden, _hip, _hip_choices),

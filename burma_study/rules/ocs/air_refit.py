@@ -25,16 +25,8 @@ from burma_study.rules.ocs.air_bases import (
     set_protected,
 )
 from burma_study.rules.ocs.air_combat import shift_hexes
-from burma_study.rules.ocs.air_missions import (
-    PLANES,
-    base_reasons,
-    hex_choices,
-    named,
-    no_hex,
-    no_place,
-    plane_choices,
-    unknown,
-)
+from burma_study.rules.ocs.air_missions import PLANES, base_reasons, no_hex, no_place, unknown
+from burma_study.rules.ocs.air_slots import hex_choices, named, plane_choices
 from burma_study.rules.ocs.aircraft import kind_of, protected_at
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.payment import AUTO, PAYMENT, Payment, pay, ways_at

@@ -11,6 +11,13 @@ from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.state import Aircraft, Base, Dump, State
 
 HOME, ENEMY_HOME = "A10.10", "A30.10"
+BASES = {
+    "silchar": ("allied", 2),
+    "ledo": ("allied", 2),
+    HOME: ("allied", 2),
+    "A12.14": ("allied", 1),
+    ENEMY_HOME: ("japanese", 1),
+}
 
 
 def at(label: str):

@@ -1,4 +1,4 @@
-"""Air bases: distances, refit, protection, returning, capture (Burma 1.8, 3.4b; Opt.3b, 3j, 3m; OCS 9.14f, 14.5, 15)."""
+"""Air bases: distances, refit, protection, return, capture (Burma 1.8, 3.4b; Opt.3b, 3j, 3m; OCS 9.14f, 14.5, 15)."""
 
 from __future__ import annotations
 
@@ -74,6 +74,7 @@ def test_scenarios_give_the_boxes_their_bases(name, silchar, ledo):
     assert ledo is None or refit_limit(state, "ledo") == 4 * ledo
 
 
+@pytest.mark.rule("ocs-series/14.1")
 def test_types_carry_their_provenance():
     assert (air_type("c-47").range, air_type("c-47").capacity) == (100, 1)
     assert air_type("p-51").provenance("range").tag == "reconstructed"

@@ -88,7 +88,7 @@ def test_interceptors_reach_ten_hexes_and_no_farther_than_their_range(ground):
 def test_burma_opt_3f_the_enemy_may_send_one_fighter_against_a_flight(ground):
     """An Oscar (2) attacks a B-25 (2): 4 aborts the Oscar, which lands and is inactive; the mission goes on."""
     state = air({"a/b-25/1": HOME, "j/oscar/1": ENEMY_HOME}, {"j/inf/1-215-33": "A31.20"})
-    state = give(state, "station a/b-25/1 over A31.20 to strike")
+    state = give(state, "strike A31.20 with a/b-25/1")
     assert asked(state) == ("japanese", ("intercept", "let_pass"))
     assert codes(state, "intercept at A10.10 with j/oscar/1") == ["cannot-intercept"]
     passed = give(state, "let the flight pass")
@@ -100,7 +100,7 @@ def test_burma_opt_3f_the_enemy_may_send_one_fighter_against_a_flight(ground):
 
 def test_both_abort_ends_the_mission(ground):
     state = air({"a/b-25/1": HOME, "j/oscar/1": ENEMY_HOME}, {"j/inf/1-215-33": "A31.20"})
-    state = give(state, "station a/b-25/1 over A31.20 to strike", "intercept at A31.20 with j/oscar/1", air=[(3, 4)])
+    state = give(state, "strike A31.20 with a/b-25/1", "intercept at A31.20 with j/oscar/1", air=[(3, 4)])
     assert [(p.at, p.active, p.dg, p.steps) for p in (plane(state, "a/b-25/1"), plane(state, "j/oscar/1"))] == [
         (at(HOME), False, False, 2),
         (at(ENEMY_HOME), False, False, 2),
@@ -111,7 +111,7 @@ def test_both_abort_ends_the_mission(ground):
 def test_fights_go_on_round_by_round_until_one_side_is_gone(ground):
     """Oscar 2 against P-51 4: 11 - 2 = 9 aborts the P-51; then against B-25 2: 12 costs the B-25 a step."""
     state = air({"a/b-25/1": HOME, "a/p-51/1": HOME, "j/oscar/1": ENEMY_HOME}, {"j/inf/1-215-33": "A31.20"})
-    state = give(state, "station a/b-25/1, a/p-51/1 over A31.20 to strike")
+    state = give(state, "strike A31.20 with a/b-25/1, a/p-51/1")
     state = give(state, "intercept at A31.20 with j/oscar/1", air=[(5, 6), (6, 6)])
     assert [(plane(state, i).active, plane(state, i).steps) for i in ("a/p-51/1", "a/b-25/1")] == [
         (False, 2),
@@ -128,7 +128,7 @@ def test_burma_opt_3h_the_interceptor_is_intercepted_first(ground):
     """A P-51 on station meets the Oscar on its way (12: aborts with a loss); the bomber is not touched."""
     state = air({"a/b-25/1": HOME, "j/oscar/1": ENEMY_HOME}, {"j/inf/1-215-33": "A31.20"})
     state = aloft(state, "a/p-51/1", "A28.15", HOME)
-    state = give(state, "station a/b-25/1 over A31.20 to strike", "intercept at A31.20 with j/oscar/1")
+    state = give(state, "strike A31.20 with a/b-25/1", "intercept at A31.20 with j/oscar/1")
     assert asked(state) == ("allied", ("intercept", "let_pass"))
     state = give(state, "intercept at A31.20 with a/p-51/1", air=[(6, 6)])
     assert (plane(state, "j/oscar/1").active, plane(state, "j/oscar/1").steps) == (False, 1)
@@ -142,21 +142,22 @@ def test_burma_opt_3h_the_counter_may_fail_and_is_not_intercepted_itself(ground)
     """3 + 4 - 2 = 5: the P-51 aborts; then the Oscar against the bomber."""
     state = air({"a/b-25/1": HOME, "j/oscar/1": ENEMY_HOME, "j/tony/1": ENEMY_HOME}, {"j/inf/1-215-33": "A31.20"})
     state = aloft(state, "a/p-51/1", "A28.15", HOME)
-    state = give(state, "station a/b-25/1 over A31.20 to strike", "intercept at A31.20 with j/oscar/1")
+    state = give(state, "strike A31.20 with a/b-25/1", "intercept at A31.20 with j/oscar/1")
     state = give(state, "intercept at A31.20 with a/p-51/1", air=[(1, 2), (2, 2)])
     assert not plane(state, "a/p-51/1").active
     assert not plane(state, "j/oscar/1").active
     assert plane(state, "a/b-25/1").at == at("A31.20")
 
 
+@pytest.mark.rule("ocs/opt.3")
 def test_burma_opt_3_off_no_interception_of_interceptions_and_two_together(ground):
     rules = Rules(options=tuple(o for o in Rules().options if o != "opt3"))
     state = air(
         {"a/b-25/1": HOME, "a/b-25/2": HOME, "a/p-51/2": HOME, "j/oscar/1": ENEMY_HOME}, {"j/inf/1-215-33": "A31.20"}
     )
     state = aloft(state, "a/p-51/1", "A28.15", HOME).with_(rules=rules)
-    assert codes(state, "station a/p-51/2, a/b-25/1, a/b-25/2 over A31.20 to strike") == ["too-many-together"]
-    state = give(state, "station a/b-25/1 over A31.20 to strike", "intercept at A31.20 with j/oscar/1", air=[(2, 2)])
+    assert codes(state, "strike A31.20 with a/p-51/2, a/b-25/1, a/b-25/2") == ["too-many-together"]
+    state = give(state, "strike A31.20 with a/b-25/1", "intercept at A31.20 with j/oscar/1", air=[(2, 2)])
     assert not plane(state, "j/oscar/1").active
     assert not plane(state, "a/b-25/1").dg
 
@@ -169,7 +170,7 @@ def over_station(**more):
     return aloft(state, "j/oscar/1", "A35.10", FAR, **more).put("bases", at(FAR), state.bases[at(ENEMY_HOME)])
 
 
-def arrived(state, order="station a/p-51/1 over A35.10 to strike", **dice):
+def arrived(state, order="strike A35.10 with a/p-51/1", **dice):
     """The stack over the hex, past any question of interception."""
     state = give(state, order, **dice)
     while asked(state)[1][:1] == ("intercept",):
@@ -201,16 +202,16 @@ def test_burma_opt_3g_a_stack_cannot_refuse(ground):
 
 
 def test_burma_opt_3i_only_over_a_base_may_a_stack_without_a_fighter_enter(ground):
-    assert codes(over_station(), "station a/b-25/1 over A35.10 to strike") == ["no-fighter"]
+    assert codes(over_station(), "strike A35.10 with a/b-25/1") == ["no-fighter"]
     state = air({"a/b-25/1": HOME, "j/oscar/1": ENEMY_HOME})
-    assert codes(state, f"station a/b-25/1 over {ENEMY_HOME} to strike") == []
+    assert codes(state, f"strike {ENEMY_HOME} with a/b-25/1") == []
     assert codes(state, f"station a/b-25/1 over {ENEMY_HOME}") == ["over-enemy-base"]
 
 
 def base_raid(*raiders, **dice):
     planes = dict.fromkeys(raiders, HOME) | {f"j/oscar/{n}": ENEMY_HOME for n in range(1, 5)}
     state = air(planes)
-    return give(state, f"station {', '.join(raiders)} over {ENEMY_HOME} to strike", **dice)
+    return give(state, f"strike {ENEMY_HOME} with {', '.join(raiders)}", **dice)
 
 
 def test_burma_opt_3i_all_but_three_stand_down_then_the_base_defends(ground):
@@ -233,7 +234,7 @@ def test_burma_opt_3i_all_but_three_stand_down_then_the_base_defends(ground):
 def test_burma_opt_3i_without_a_fighter_the_base_attacks(ground):
     """The Oscar attacks the B-25: 2 + 2 - 2 = 2, so the Oscar aborts and loses a step, and stays at its base."""
     state = air({"a/b-25/1": HOME, "j/oscar/1": ENEMY_HOME})
-    state = give(state, f"station a/b-25/1 over {ENEMY_HOME} to strike", air=[(1, 1)])
+    state = give(state, f"strike {ENEMY_HOME} with a/b-25/1", air=[(1, 1)])
     while asked(state)[1] == ("intercept", "let_pass"):
         state = give(state, "let the flight pass", air=[(1, 1)])
     assert (plane(state, "j/oscar/1").steps, plane(state, "j/oscar/1").active) == (1, False)
@@ -243,7 +244,7 @@ def test_burma_opt_3i_without_a_fighter_the_base_attacks(ground):
 def test_burma_opt_3e_no_dg_over_an_own_base(ground):
     """10 + 2 - 4 = 8: both abort; 4 + 4 - 2 ... the Oscar over its base never is DG."""
     state = air({"a/b-25/1": HOME, "j/oscar/1": ENEMY_HOME})
-    state = give(state, f"station a/b-25/1 over {ENEMY_HOME} to strike", air=[(5, 6)])
+    state = give(state, f"strike {ENEMY_HOME} with a/b-25/1", air=[(5, 6)])
     while asked(state)[1] == ("intercept", "let_pass"):
         state = give(state, "let the flight pass", air=[(5, 6)])
     assert (plane(state, "j/oscar/1").active, plane(state, "j/oscar/1").dg) == (True, False)
@@ -252,7 +253,7 @@ def test_burma_opt_3e_no_dg_over_an_own_base(ground):
 
 def test_burma_opt_3c_a_fighter_is_on_top(ground):
     """Named last, the P-51 fights first: 2 + 4 - 2 aborts it; then the Oscar turns on the B-25 and 12 costs a step."""
-    state = arrived(over_station(), "station a/b-25/1, a/p-51/1 over A35.10 to strike")
+    state = arrived(over_station(), "strike A35.10 with a/b-25/1, a/p-51/1")
     state = give(state, "accept air combat", air=[(1, 1), (6, 6)])
     left = {i: (p.active, p.steps) for i, p in state.aircraft.items()}
     assert left == {"a/p-51/1": (False, 2), "a/b-25/1": (False, 1), "j/oscar/1": (True, 2)}
@@ -264,11 +265,11 @@ def test_burma_opt_3c_a_fighter_is_on_top(ground):
 def test_burma_opt_3e_half_the_range_makes_dg(ground, hex_, dg):
     """A Hurricane reaches 30: 14 hexes leave it fit, 15 do not; on a strike only, for stations end before (3n)."""
     state = air({"a/hurricane/1": HOME}, bases={HOME: ("allied", 2)})
-    state = give(state, f"station a/hurricane/1 over {hex_} to strike")
+    state = give(state, f"strike {hex_} with a/hurricane/1")
     assert plane(state, "a/hurricane/1").dg is dg
     off = replace(Rules(), options=tuple(o for o in Rules().options if o != "opt3"))
     bare = air({"a/hurricane/1": HOME}, bases={HOME: ("allied", 2)}).with_(rules=off)
-    assert not plane(give(bare, f"station a/hurricane/1 over {hex_} to strike"), "a/hurricane/1").dg
+    assert not plane(give(bare, f"strike {hex_} with a/hurricane/1"), "a/hurricane/1").dg
 
 
 def test_answers_are_refused_when_nothing_is_asked(ground):

@@ -28,7 +28,7 @@ def test_burma_opt_3n_no_station_at_half_range(ground, hex_, refused):
     """A Hurricane's 30: 13 hexes are well, 15 are half; to strike all 30 are."""
     state = air({"a/hurricane/1": HOME}, bases={HOME: ("allied", 2)})
     assert codes(state, f"station a/hurricane/1 over {hex_}") == refused
-    assert codes(state, f"station a/hurricane/1 over {hex_} to strike") == refused[:-1]
+    assert codes(state, f"strike {hex_} with a/hurricane/1") == refused[:-1]
 
 
 def test_burma_opt_3n_is_not_in_force_without_the_package(ground):
@@ -43,7 +43,7 @@ def test_burma_2_2b_no_japanese_station_within_six_hexes_of_north_or_west(ground
     """Column 7 and row 29 are six hexes from the edge's own; a strike is no station."""
     state = air({"j/oscar/1": "A14.20"}, bases={"A14.20": ("japanese", 1)}, player="japanese")
     assert codes(state, f"station j/oscar/1 over {hex_}") == code
-    assert codes(state, f"station j/oscar/1 over {hex_} to strike") == []
+    assert codes(state, f"strike {hex_} with j/oscar/1") == []
     allied = air({"a/p-51/1": "A14.20"}, bases={"A14.20": ("allied", 1)})
     assert codes(allied, f"station a/p-51/1 over {hex_}") == []
 
