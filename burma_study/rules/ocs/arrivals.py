@@ -20,6 +20,7 @@ from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.control import take_where_units_stand
 from burma_study.rules.ocs.counters import counters, other_side
 from burma_study.rules.ocs.payment import add
+from burma_study.rules.ocs.roads import around
 from burma_study.rules.ocs.script import Entry, Income, script
 from burma_study.rules.ocs.state import Piece, State, Transport, Where
 from burma_study.rules.ocs.zoc import attack_capable, held
@@ -209,9 +210,8 @@ def cup(state: State, site: str) -> tuple[Entry, ...]:
 def touched(state: State, site: str) -> bool:
     """Whether an attack-capable Allied unit is within 20 hexes of Mandalay, or 10 of Bhamo."""
     labels, limit = NERVES[site]
-    goals = [state.board.index(label) for label in labels]
-    near = (p.at for p in state.units("allied") if isinstance(p.at, int) and attack_capable(p))
-    return any(state.board.grid.distance(h, goal) <= limit for h in near for goal in goals)
+    near = around(state.board, tuple(map(state.board.index, labels)), limit)
+    return any(p.at in near and p.counter.side == "allied" and attack_capable(p) for p in state.pieces.values())
 
 
 @rule("ocs/2.8")

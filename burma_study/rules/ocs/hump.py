@@ -11,6 +11,7 @@ from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.limits import bank
+from burma_study.rules.ocs.roads import around
 from burma_study.rules.ocs.script import script
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.victory import score, score_event
@@ -29,9 +30,8 @@ def diversions(state: State) -> tuple[int, ...]:
 def threatened(state: State) -> bool:
     """A Japanese unit stands within 14 hexes of Imphal or Dimapur and west of the Chindwin."""
     board, west = state.board, bank(state.board)[0]
-    goals = [board.index(label) for label in GOALS]
-    units = (p.at for p in state.units("japanese") if isinstance(p.at, int) and p.at in west)
-    return any(board.grid.distance(h, goal) <= REACH for h in units for goal in goals)
+    near = around(board, tuple(map(board.index, GOALS)), REACH) & west
+    return any(p.at in near and p.counter.side == "japanese" for p in state.pieces.values())
 
 
 @rule("ocs/3.10", "ocs/learning.sr6", "ocs/imphal.sr7")

@@ -1,4 +1,4 @@
-"""The shortest way along roads, tracks or railways between two hexes."""
+"""The shortest way along roads, tracks or railways between two hexes, and what lies near such a line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from functools import lru_cache
 
 from burma_study.boards.board import Board
 from burma_study.hexes.grid import Grid
+
+
+@lru_cache(maxsize=256)
+def around(board: Board, hexes: tuple[int, ...], distance: int) -> frozenset[int]:
+    """Hexes at or within a distance of any of some hexes."""
+    return frozenset(h for hex_ in hexes for h in board.grid.disc(hex_, distance))
 
 
 @lru_cache(maxsize=128)

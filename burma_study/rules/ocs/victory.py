@@ -10,7 +10,7 @@ from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.control import controller, railway
 from burma_study.rules.ocs.counters import SIDES, other_side
-from burma_study.rules.ocs.roads import way
+from burma_study.rules.ocs.roads import around, way
 from burma_study.rules.ocs.script import Item, Point, Rung, script
 from burma_study.rules.ocs.state import Piece, State, stacks
 from burma_study.rules.ocs.supply import trace
@@ -38,13 +38,9 @@ class Verdict:
 
 def near(state: State, side: str, hexes: Iterable[int], distance: int, attack_capable: bool = False) -> list[Piece]:
     """Units of a side at or within a distance of any of some hexes, by id."""
-    grid, goal = state.board.grid, frozenset(hexes)
-    found = []
-    for hex_, units in stacks(state).items():
-        own = [u for u in units if u.counter.side == side and (not attack_capable or _attacks(u))]
-        if own and not goal.isdisjoint(grid.disc(hex_, distance)):
-            found += own
-    return sorted(found, key=lambda u: u.id)
+    goal = around(state.board, tuple(hexes), distance)
+    there = (u for h, units in stacks(state).items() if h in goal for u in units if u.counter.side == side)
+    return sorted((u for u in there if not attack_capable or _attacks(u)), key=lambda u: u.id)
 
 
 def _attacks(unit: Piece) -> bool:
