@@ -414,7 +414,7 @@ def is_clear(state: State, hex_: int) -> bool:
     return state.board.terrain[hex_] == "clear" or prepared
 
 
-@rule("ocs/3.5a")
+@rule("ocs/3.5a", "ocs-series/14-drop")
 def fails_on(state: State, hex_: Where, way: str) -> int:
     """A die of this or less loses what comes down by glider or parachute; 0 where nothing is rolled (Burma 3.5a)."""
     if way == LANDING or not isinstance(hex_, int):

@@ -222,6 +222,7 @@ def test_units_in_the_air_return_in_bad_weather(ground, air_ops, home):
     assert plane(state, "a/p-40/1").active, "one that stands on its base stays active"
 
 
+@pytest.mark.rule("ocs/opt.3e.2")
 def test_burma_opt_3e_2_dg_goes_when_a_unit_becomes_inactive(ground):
     state = aloft(air({}), "a/hurricane/1", "A12.10")
     state = state.put("aircraft", "a/hurricane/1", replace(plane(state, "a/hurricane/1"), dg=True))

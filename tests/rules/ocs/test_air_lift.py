@@ -92,6 +92,7 @@ def test_burma_3_6a_weights(ground, item, heavy):
     assert weight(state, item) == heavy
 
 
+@pytest.mark.rule("ocs/3.5")
 def test_a_lift_lands_supply_at_a_base_and_flies_home(ground):
     state = give(lift(), f"lift 2T from silchar to {HOME} by a/c-47/1")
     assert (tokens(state, "silchar"), tokens(state, HOME)) == (18, 2)
@@ -200,6 +201,7 @@ def test_burma_3_6b_not_south_of_row_30(ground):
 # coming down ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("ocs-series/14-drop")
 @pytest.mark.parametrize(
     ("friendly", "clear", "way", "fails"),
     [

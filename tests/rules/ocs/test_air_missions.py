@@ -212,7 +212,7 @@ def test_in_v43_aircraft_bomb_straight_from_their_base(ground):
 # hip shoots -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ocs/3.2a")
+@pytest.mark.rule("ocs/3.2", "ocs/3.2a")
 def test_burma_3_2a_allied_aircraft_hip_shoot_in_movement_segments(ground):
     state = air({"a/b-25/1": HOME}, {JAPANESE: TARGET, BRIGADE: NEXT})
     state = give(state, f"hip shoot {TARGET} with a/b-25/1", barrage=[(6, 6), (6,)])
@@ -223,6 +223,7 @@ def test_burma_3_2a_allied_aircraft_hip_shoot_in_movement_segments(ground):
     assert codes(reaction.with_(phase="reaction_barrage"), f"hip shoot {TARGET} with a/b-25/1") == ["not-now"]
 
 
+@pytest.mark.rule("ocs/2.2")
 def test_burma_2_2a_japanese_aircraft_do_not(ground):
     state = air({"j/oscar/1": ENEMY_HOME}, {BRIGADE: TARGET, JAPANESE: NEXT}, player="japanese")
     assert codes(state, f"hip shoot {TARGET} with j/oscar/1") == ["no-hip-shoot"]
