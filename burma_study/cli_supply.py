@@ -118,7 +118,8 @@ def reach(args: Namespace) -> Answer:
     """Every hex that a unit can reach in a Movement Phase, with its cost."""
     here = position(args)
     (unit,) = units_named(here.state, [args.unit])
-    found = room(here.game, "movement").reach(here.state, unit, mode=args.mode, ground=args.weather)
+    trace = room(here.game, "supply").tracing(here.state, unit)
+    found = room(here.game, "movement").reach(here.state, unit, mode=args.mode, ground=args.weather, trace=trace)
     data = {"scenario": here.scenario, "position": here.words, **found.as_dict()}
     return Answer(data, lambda: _reach_text(here, data))
 

@@ -67,8 +67,10 @@ class Study:
     def reach(self, unit: str, mode: str | None = None, ground: str | None = None) -> Reach:
         """Where a unit could go, in a mode and on a ground condition (by default those it has now)."""
         from burma_study.rules.ocs.movement import reach
+        from burma_study.rules.ocs.supply import tracing
 
-        return reach(self.state, self.unit(unit).id, mode=mode, ground=ground)
+        id_ = self.unit(unit).id
+        return reach(self.state, id_, mode=mode, ground=ground, trace=tracing(self.state, id_))
 
     def odds(self, target: str, attackers: Iterable[str], options: AttackOptions | None = None) -> Odds:
         """What an attack on a hex would be worth, exactly."""

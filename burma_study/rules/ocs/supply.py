@@ -6,8 +6,8 @@ phase now, *combat* supply, *fuel* and *eating*. The last three are in `supply_o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from burma_study.errors import ScenarioError, did_you_mean
@@ -137,6 +137,21 @@ def trace(state: State, unit: str) -> Trace:
     if piece is None or not (isinstance(piece.at, int) or piece.at in BOXES):
         raise ScenarioError(f"Unit {unit!r} is not in play. {did_you_mean(unit, state.pieces)}".strip())
     return Tracer(Net(state, piece.counter.side)).trace(piece)
+
+
+@rule("ocs-series/5.8-trace")
+def tracing(state: State, unit: str) -> Callable[[State, str, int], bool]:
+    """A question for `reach`: could this unit trace in a hex, once it is there in Strategic Mode (OCS 5.8b)?
+
+    The net is that of the other units, read once: in Strategic Mode a unit stands in no zone that it would negate.
+    """
+    piece = replace(state.pieces[unit], mode="strat", face="move")
+    tracer = Tracer(Net(state.put("pieces", unit, None), piece.counter.side))
+
+    def traces(_state: State, _unit: str, hex_: int) -> bool:
+        return tracer.traces(replace(piece, at=hex_))
+
+    return traces
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ import pytest
 
 from burma_study.boards.board import load_board
 from burma_study.rules.ocs.counters import counter, counters
+from burma_study.rules.ocs.movement import reach
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.supply import supply, trace
+from burma_study.rules.ocs.supply import supply, trace, tracing
 from burma_study.rules.ocs.supply_net import Net, draw_mobility
 from burma_study.scenarios import start
 
@@ -83,6 +84,21 @@ def test_burma_2_4c_army_hqs_draw_and_throw_by_truck_and_lend_no_porters() -> No
     walkers = replace(state.pieces["j/inf/1-67-15"], mode="move", face="move")
     with_walkers = next(t for t in Net(state.place(walkers), "japanese").throwers if t.piece.id == "j/hq/15_Army")
     assert with_walkers.limit == bare.limit == counter("j/hq/15_Army").throw * 12
+
+
+@pytest.mark.rule("ocs-series/5.8-trace")
+def test_series_5_8_a_strategic_march_ends_where_the_unit_would_trace() -> None:
+    """31 Division may march fast along the river's east bank, but not off to Kohima beyond every port and staff."""
+    state, unit = start("ocs/u-go"), "j/inf/3-138-31"
+    found = reach(state, unit, mode="strat", trace=tracing(state, unit))
+    ends = set(found.costs) - {state.pieces[unit].at}
+    barred = found.marks.get("no_trace", frozenset())
+    assert barred
+    assert ends - barred
+    for hex_ in ends:
+        there = state.place(replace(state.pieces[unit], at=hex_, mode="strat", face="move"))
+        assert trace(there, unit).in_supply == (hex_ not in barred)
+    assert not any("not looked up" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("scenario", ["ocs/thursday", "ocs/marauders", "ocs/campaign-2"])
