@@ -138,13 +138,16 @@ def refit_cost(state: State, where: Where) -> int:
     return int(rows[place]["cost"])
 
 
-@rule("ocs/opt.3b")
+@rule("ocs/opt.3b", "ocs/1.8")
 def active_limit(state: State, where: Where, side: str) -> int:
-    """Active air units that may end a phase at a place: four, and one more a level of an own base (Opt.3b)."""
+    """Active air units that may end a phase at a place: four, and one more a level of an own base (Opt.3b).
+
+    A strip counts as level 1 (Burma 1.8).
+    """
     four, base = int(air_value(state, "active")), own_base(state, where, side)
     if base is None:
         return four
-    return (four + base.level) * fields_at(state, where)
+    return (four + max(base.level, 1)) * fields_at(state, where)
 
 
 @rule("ocs/opt.3j", "ocs/1.8")
@@ -177,7 +180,7 @@ def supplied_bases(state: State, side: str) -> set[Where]:
 # landing --------------------------------------------------------------------------------------------------------------
 
 
-@rule("ocs/4.11")
+@rule("ocs/4.11-transports")
 def takes(state: State, where: Where, plane: Aircraft) -> bool:
     """May an air unit use this base? The C-46 needs level 1 or more (variant 4.11)."""
     base = own_base(state, where, plane.side)
@@ -281,7 +284,7 @@ def air_return(step: Step[State]) -> None:
         for plane in _active(state, side):
             if home_of(state, plane) not in supplied:
                 land(step, plane.id, None if sortie(state, plane.id) else plane.at)
-        step.cite("ocs-series/14.5")
+                step.cite("ocs-series/14.5")
     ask_protection(step)
 
 
@@ -299,7 +302,7 @@ def grounding(step: Step[State]) -> None:
         for plane in _active(state, "japanese", "allied"):
             if sortie(state, plane.id) and own_base(state, plane.at, plane.side) is None:
                 land(step, plane.id)
-        step.cite("ocs/table.air-effects")
+                step.cite("ocs/table.air-effects")
     ask_protection(step)
 
 

@@ -33,7 +33,7 @@ from burma_study.rules.ocs.air_missions import (
     unknown,
     weather_reasons,
 )
-from burma_study.rules.ocs.air_slots import flyer, hex_choices, named, plane_choices, ready
+from burma_study.rules.ocs.air_slots import flyer, hex_choices, named, plane_choices, playable, ready
 from burma_study.rules.ocs.aircraft import GLIDER, TRANSPORT, air_type, air_value, kind_of
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.limits import closed
@@ -310,12 +310,14 @@ def landing_reasons(
         return
     if at in held_by_enemy(state, side):
         yield because("landing-on-enemy", at, rule="ocs/3.5c")
-    if state.board.terrain[at] in ("off", "lake"):
+    if state.board.terrain[at] == "lake" or not playable(state, at):
         yield because("off-board", at)
     for s in stowed:
         yield from _way_reasons(state, s, at)
     if any(s.way == DROPPING for s in stowed):
-        yield from (because("no-drop-type", rule="ocs/4.11", unit=p.id) for p in planes if p.type in NO_DROPS)
+        for p in planes:
+            if p.type in NO_DROPS:
+                yield because("no-drop-type", rule="ocs/4.11-transports", unit=p.id)
 
 
 def _hexes(at: Where) -> tuple[int, ...]:
@@ -560,7 +562,8 @@ def _destinations(state: State, start: Where, planes: Sequence[Aircraft]) -> lis
     places = [at for at in bases_of(state, side) if at != start and all(_usable(state, at, p) for p in planes)]
     hexes = set(range(len(board.terrain))) if state.air_ops == "unrestricted" else set()
     known = {p.at for p in state.pieces.values() if p.counter.side == side} | set(state.markers.get("clearings", ()))
-    hexes = {h for h in hexes if board.terrain[h] not in ("off", "lake") and air_distance(board, start, h) <= reach}
+    hexes = {h for h in hexes if board.terrain[h] != "lake" and air_distance(board, start, h) <= reach}
+    hexes = {h for h in hexes if playable(state, h)}
     hexes -= {start, *places, *held_by_enemy(state, side)}
     near = hex_choices(state, hexes & known)
     return [*hex_choices(state, places), *near, *hex_choices(state, hexes - known)]

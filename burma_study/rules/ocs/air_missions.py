@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
+from burma_study.boards.board import Board
 from burma_study.engine.frames import Frame
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, choice_slot, many_slot, order, slot
@@ -33,6 +35,7 @@ from burma_study.rules.ocs.air_slots import (
     hex_choices,
     named,
     plane_choices,
+    playable,
     ready,
     within,
 )
@@ -246,7 +249,7 @@ def _no_use(planes: Iterable[Aircraft]) -> Iterator[Reason]:
 @rule("ocs/opt.3b", "ocs/opt.3i")
 def over_reasons(state: State, planes: Sequence[Aircraft], hex_: int) -> Iterator[Reason]:
     """Why a stack may not come to a hex: no fighter against enemies in the air, or no room (Opt.3b, 3i)."""
-    if state.board.terrain[hex_] == "off":
+    if not playable(state, hex_):
         yield because("off-board", hex_)
     side = planes[0].side
     enemies = active_at(state, hex_, other_side(side))
@@ -274,8 +277,13 @@ def _long_stay(state: State, planes: Sequence[Aircraft], hex_: int) -> Iterator[
 
 def shielded(state: State, near: int) -> frozenset[int]:
     """Hexes within so many of the north or west edge of the map, on both sheets (Burma 2.2b)."""
-    grid = state.board.grid
-    top = max(grid.line_position(h)[1] for h in edge_hexes(state.board, "north"))
+    return _shielded(state.board, near)
+
+
+@lru_cache(maxsize=4)
+def _shielded(board: Board, near: int) -> frozenset[int]:
+    grid = board.grid
+    top = max(grid.line_position(h)[1] for h in edge_hexes(board, "north"))
     lines = {h: grid.line_position(h) for h in grid}
     return frozenset(h for h, (column, row) in lines.items() if column - 1 <= near or top - row <= near)
 
@@ -487,7 +495,7 @@ def _station_choices(state: State, partial: Partial, slot_: str) -> Iterable[Cho
         return plane_choices((p for p in ready(state) if kind_of(p).is_fighter or kind_of(p).barrage), chosen)
     planes, strike_ = named(state, chosen), partial.kind == Strike.kind
     terrain, half = state.board.terrain, state.rules.has("opt3") and not strike_
-    hexes = [h for h in range(len(terrain)) if terrain[h] != "off"]
+    hexes = [h for h in range(len(terrain)) if playable(state, h)]
     if strike_:
         hexes = sorted(enemy_hexes(state, planes[0].side))
     near = within(state, planes, hexes, half)

@@ -8,6 +8,7 @@ from burma_study.engine.game import Choice
 from burma_study.rules.ocs.air_bases import air_distance, bases_of, own_base
 from burma_study.rules.ocs.aircraft import kind_of, sortie
 from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.limits import outside
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.state import Aircraft, State, Where, stacks
 
@@ -15,6 +16,12 @@ from burma_study.rules.ocs.state import Aircraft, State, Where, stacks
 def flyer(state: State) -> str:
     """The side whose aircraft may fly now: the non-phasing one in Reaction, else the phasing one."""
     return other_side(state.player) if state.phase.startswith("reaction") else state.player
+
+
+def playable(state: State, hex_: int) -> bool:
+    """A hex of the scenario's map, or one with an air base, which some scenarios list beyond it."""
+    shut = outside(state.board, tuple(state.markers.get("area", ())))
+    return state.board.terrain[hex_] != "off" and (hex_ not in shut or hex_ in state.bases)
 
 
 def named(state: State, planes: Iterable[str]) -> list[Aircraft]:

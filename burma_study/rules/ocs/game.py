@@ -154,7 +154,8 @@ def _data_files(scenario: str) -> list[str]:
     charts = sorted(f"charts/ocs/{p.name}" for p in (data_root() / "charts/ocs").glob("*.csv"))
     board = [f"boards/ocs/{part}.csv" for part in _BOARD_FILES]
     own = [f"scenarios/ocs/{name}.toml", f"scenarios/ocs/{name}.units.csv", "scenarios/ocs/errata.csv"]
-    return ["counters/ocs.csv", *board, *(c for c in charts if not c.endswith(".prov.csv")), *own]
+    counters = ["counters/ocs.csv", "counters/ocs_air.csv"]
+    return [*counters, *board, *(c for c in charts if not c.endswith(".prov.csv")), *own]
 
 
 GAME = OcsGame()

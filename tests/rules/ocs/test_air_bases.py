@@ -138,6 +138,7 @@ def test_burma_opt_3b_active_units_over_a_base(ground):
     """Four in a hex; at a level 3 base seven (the option's own example)."""
     state = air({}, bases={HOME: ("allied", 3)})
     assert [active_limit(state, at(HOME), side) for side in ("allied", "japanese")] == [7, 4]
+    assert active_limit(state.put("bases", at(HOME), Base("allied", 0)), at(HOME), "allied") == 5, "a strip is level 1"
     state = air({f"a/hurricane/{n}": HOME for n in range(1, 8)}, bases={HOME: ("allied", 2)})
     assert crowds(state) == [(at(HOME), "allied", 6)]
     state = state.put("bases", at(HOME), Base("allied", 3))
