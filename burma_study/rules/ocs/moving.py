@@ -43,7 +43,6 @@ from burma_study.rules.ocs.overrun import (
     overrun,
     overrun_forbidden,
     overrun_impossible,
-    unsupplied_reasons,
 )
 from burma_study.rules.ocs.payment import payment_choices
 from burma_study.rules.ocs.reserves import (
@@ -105,13 +104,24 @@ def _as_choice(state: State, unit: str, at: Where) -> Choice:
 def _move_choices(state: State, partial: Partial, slot: str) -> Iterable[Choice] | None:
     units = partial.values.get("units", ())
     if slot == "units":
-        return _companions(state, partial, may_move(state))
+        return _companions(state, partial, (m for m in may_move(state) if _can_go(state, m)))
     movers = movers_of(state, units)
     dry = thirsty(movers)
     payments = payment_choices(state, dry, fuel_cost(state, dry), "fuel") if dry else []
     if slot == "fuel":
         return payments
     return NO_CHOICE if dry and not payments else next_steps(state, movers, partial.values.get("path", ()))
+
+
+def _can_go(state: State, who: Mover) -> bool:
+    """Has it fuel in reach and a step to take? Foot that has not moved yet always can, as good as always."""
+    if who.mobility == "leg" and not who.spent:
+        return True
+    return _has_fuel(state, who) and bool(next_steps(state, [who], ()))
+
+
+def _has_fuel(state: State, who: Mover) -> bool:
+    return not who.fuel or bool(payment_choices(state, (who.id,), fuel_cost(state, (who.id,)), "fuel"))
 
 
 def next_steps(state: State, movers: Sequence[Mover], path: Sequence[int]) -> list[Choice]:
@@ -222,11 +232,11 @@ def _overrun_choices(state: State, partial: Partial, slot: str) -> Iterable[Choi
 
 def _could_overrun(state: State, target: int, units: tuple[str, ...]) -> bool:
     order = Overrun(target, units)
-    return not any(overrun_impossible(state, order)) and not any(unsupplied_reasons(state, order))
+    return not any(overrun_impossible(state, order)) and not any(overrun_forbidden(state, order))
 
 
 def overrun_targets(state: State) -> list[int]:
-    """Hexes that some unit could overrun by itself, supply apart, ascending."""
+    """Hexes that some unit could overrun by itself, ascending."""
     phase, cost, found = phase_of(state), cost_of(state), set[int]()
     for who in may_move(state):
         if who.can_attack and left_of(who, phase) >= cost:

@@ -54,13 +54,13 @@ def overrun_impossible(state: State, order: Overrun) -> Iterator[Reason]:
 
 def overrun_forbidden(state: State, order: Overrun) -> Iterator[Reason]:
     """Everything the rules say against an overrun, its combat supply and its fuel."""
-    yield from unsupplied_reasons(state, order)
+    yield from _unsupplied_reasons(state, order)
     yield from payment_objections(state, order.units, order.payment)
     yield from fuel_reasons(state, movers_of(state, order.units), order.fuel)
 
 
 @rule("ocs-series/8", "ocs-series/4.8a", "ocs/2.6b")
-def unsupplied_reasons(state: State, order: Overrun) -> Iterator[Reason]:
+def _unsupplied_reasons(state: State, order: Overrun) -> Iterator[Reason]:
     """Why these units may not overrun, supply apart."""
     movers = movers_of(state, order.units)
     yield from may_start(state, movers)

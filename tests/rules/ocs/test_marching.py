@@ -14,6 +14,7 @@ from burma_study.engine.game import Partial
 from burma_study.errors import IllegalOrder
 from burma_study.rules.ocs import state as state_module
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.movement import reach
 from burma_study.rules.ocs.moving import targets
 from burma_study.rules.ocs.state import Aircraft, Dump, Hedgehog, Piece, TraceSource, Transport, rebuilt_total
@@ -429,3 +430,19 @@ def test_transport_split_on_the_move_is_on_the_move_in_both_parts() -> None:
     assert state.transport["j/truck/2"].done, "left behind half way"
     whole = give(convoy(), f"move j/truck/1 by {by(N)}", "split 4 T off j/truck/1", "merge j/truck/1 into j/truck/2")
     assert codes(whole, f"move j/truck/2 by {by(NN)}") == []
+
+
+# what is kept between states ------------------------------------------------------------------------------------------
+
+
+def test_what_is_long_to_hash_is_remembered_by_the_object_itself() -> None:
+    calls = []
+
+    @by_identity
+    def size(things: tuple[int, ...]) -> int:
+        calls.append(things)
+        return len(things)
+
+    first, second = tuple([1, 2, 3]), tuple([1, 2, 3])
+    assert [size(first), size(first), size(second), size(first)] == [3, 3, 3, 3]
+    assert len(calls) == 2, "equal things are two, and each was looked at once"

@@ -178,3 +178,13 @@ def test_who_has_moved_or_cannot_move_is_not_offered() -> None:
     units = {FOOT: CENTRE, OTHER: Piece(OTHER, S, done=True), "j/inf/3-215-33": "dead", FOE: N}
     assert [c.value for c in GAME.options(play(units), Partial("move")).choices] == [FOOT]
     assert ENEMY == FOOT
+
+
+@pytest.mark.rule("ocs/1.5")
+def test_trucks_without_fuel_in_reach_are_not_offered() -> None:
+    trucks = "a/mot/3-4_Bo"
+    dry = play({trucks: CENTRE, FOOT: GRID.at(10, 60)}, "allied")
+    assert not GAME.options(dry, Partial("move")).choices
+    assert [c.value for c in GAME.options(play({trucks: CENTRE}, "allied", dumps={N: 1}), Partial("move")).choices] == [
+        trucks
+    ]
