@@ -80,8 +80,7 @@ class OcsGame(Game[State]):
         if state.phase == OVER and state.rules.enforcement == "enforce":
             return Decision("", ())
         placing = state.phase == "setup" or state.rules.enforcement != "enforce"
-        kinds = tuple(k.kind for k in PLACING.orders) if placing else _ALWAYS_KINDS
-        return Decision(decider(state), (*_acts(state.phase), *kinds))
+        return Decision(decider(state), _kinds(state.phase, placing))
 
     def objections(self, state: State, order: Order) -> Iterable[Reason]:
         """What cannot be (hard), and under enforcement or warning what may not be."""
@@ -138,10 +137,11 @@ class OcsGame(Game[State]):
         return state
 
 
-@lru_cache(maxsize=len(PHASES))
-def _acts(phase: str) -> tuple[str, ...]:
-    """The kinds of order of play in a phase, room by room."""
-    return tuple(kind for room in ROOMS for kind in room.phases.get(phase, ()))
+@lru_cache(maxsize=2 * len(PHASES))
+def _kinds(phase: str, placing: bool) -> tuple[str, ...]:
+    """The kinds of order of a phase, room by room, then those that place things by hand, or only set the rules."""
+    acts = (kind for room in ROOMS for kind in room.phases.get(phase, ()))
+    return (*acts, *(k.kind for k in PLACING.orders)) if placing else (*acts, *_ALWAYS_KINDS)
 
 
 def decider(state: State) -> str:

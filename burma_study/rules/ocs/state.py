@@ -182,8 +182,8 @@ class State:
     `markers` for everything else by name, `score` by victory item. Markers in use: `sources` (a tuple of TraceSource),
     `road_head` (the hex where the finished Ledo Road ends), `clearings` and `closed_boxes` (tuples), `reserve/japanese`
     and `reserve/allied` (markers a side has; with `/<group>` those of one group), `rail/japanese`, `rail/allied`,
-    `rail/ledo` (capacity a turn), `script` (what the scenario dictates, a Script), `stops`, `ended`; of movement `moving`
-    (who is on the move), `mode_chosen`, `released`, `porters`; those of other rooms stand there.
+    `rail/ledo` (capacity a turn), `script` (what the scenario dictates, a Script), `stops`, `ended`; of movement
+    `moving` (who is on the move), `mode_chosen`, `released`, `porters`; those of other rooms stand there.
     """
 
     scenario: str

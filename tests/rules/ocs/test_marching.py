@@ -443,6 +443,6 @@ def test_what_is_long_to_hash_is_remembered_by_the_object_itself() -> None:
         calls.append(things)
         return len(things)
 
-    first, second = tuple([1, 2, 3]), tuple([1, 2, 3])
+    first, second = tuple(range(3)), tuple(range(3))
     assert [size(first), size(first), size(second), size(first)] == [3, 3, 3, 3]
     assert len(calls) == 2, "equal things are two, and each was looked at once"
