@@ -7,4 +7,4 @@ as_root=()
 [ "$(id -u)" = 0 ] || as_root=(sudo -n)
 echo "Installing Chromium for the browser tests ..."
 "${as_root[@]}" apt-get update -qq
-DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends chromium >/dev/null
+DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null
