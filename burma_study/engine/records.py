@@ -147,10 +147,14 @@ class Tree:
 
     def redo(self) -> int:
         """Go one node forward, along the way last taken, else along the main line."""
-        node = self._last.get(self.cursor, self.main_child(self.cursor))
+        node = self.onward(self.cursor)
         if node is None:
             raise BurmaStudyError("There is nothing to redo: no order was given from here.")
         return self._step(node)
+
+    def onward(self, node: int) -> int | None:
+        """The node that `redo` goes to from a node: along the way last taken, else along the main line."""
+        return self._last.get(node, self.main_child(node))
 
     def path(self, node: int | None = None) -> tuple[int, ...]:
         """Nodes from the start to a node (the cursor unless given), both included."""

@@ -89,15 +89,17 @@ class Session:
         """How a partial order may go on."""
         return self.game.options(self.state, partial, slot)
 
-    def push(self, order: Order | str, actor: str = "", *, note: str = "", reroll: bool = False) -> Record:
+    def push(
+        self, order: Order | str, actor: str = "", *, note: str = "", reroll: bool = False, salt: int = 0
+    ) -> Record:
         """Carry out an order at the cursor and go to the new node; IllegalOrder changes nothing.
 
         An order that was given here before with the same dice leads to the node there is. `reroll` throws other dice
-        than every earlier time that this order was given here.
+        than every earlier time that this order was given here; `salt` the dice of a re-roll known by its number.
         """
         given = self.game.parse(order)
         parent = self.tree.cursor
-        salt = self._fresh_salt(given, actor) if reroll else 0
+        salt = self._fresh_salt(given, actor) if reroll else salt
         counts = self._counts[parent]
         outcome = self.game.apply(self._states[parent], given, KeyedDice(self.seed, counts, salt), actor)
         state, who, events, rolls, rules, mode, reasons = outcome
