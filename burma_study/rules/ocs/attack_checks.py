@@ -13,7 +13,7 @@ from burma_study.rules.ocs.charts import MP
 from burma_study.rules.ocs.combat_texts import reason_text
 from burma_study.rules.ocs.stacking import works_with_all
 from burma_study.rules.ocs.state import Piece, Rules, State, stack
-from burma_study.rules.ocs.strength import by_hex, can_attack
+from burma_study.rules.ocs.strength import by_hex, can_attack, portering
 from burma_study.rules.ocs.terrain import enter_cost, rates
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ def reasons_against(
         found += _unit_reasons(state, target, piece, options)
     if not options.attacker_supplied:
         found.append(because("no-combat-supply", rule="ocs-series/9.5"))
-    found += _side_reasons(units) + _cooperation_reasons(state.rules, units) + _ar_reasons(units, defenders, options)
+    found += (
+        _side_reasons(units) + _cooperation_reasons(state.rules, units) + _ar_reasons(state, units, defenders, options)
+    )
     if options.kind == "overrun":
         found += overrun_reasons(state, target, units)
     if options.banzai:
@@ -138,7 +140,11 @@ def _cooperation_reasons(rules: Rules, units: Sequence[Piece]) -> list[Reason]:
     return [because("cooperation", rule="ocs/3.7a", units=names)]
 
 
-def _ar_reasons(units: Sequence[Piece], defenders: Sequence[Piece], options: AttackOptions) -> list[Reason]:
+def _ar_reasons(
+    state: State, units: Sequence[Piece], defenders: Sequence[Piece], options: AttackOptions
+) -> list[Reason]:
+    carriers = portering(state, defenders)
+    defenders = [p for p in defenders if p.id not in carriers]
     return [
         because("ar-unit", rule="ocs-series/9.6", hard=True, unit=named)
         for named, there in ((options.attacker_ar, units), (options.defender_ar, defenders))

@@ -39,7 +39,7 @@ from burma_study.rules.ocs.retreats import open_retreat
 from burma_study.rules.ocs.segments import mark_done
 from burma_study.rules.ocs.stacking import check_hex
 from burma_study.rules.ocs.state import Piece, State, stack
-from burma_study.rules.ocs.strength import Look, action_rating, by_hex, can_attack
+from burma_study.rules.ocs.strength import Look, action_rating, by_hex, can_attack, portering
 
 SURPRISE = {1: "attacker", 0: "none", -1: "defender"}
 REPORT = "battle"  # marker of the last battle
@@ -117,7 +117,8 @@ def leaders(state: State, frame: Frame) -> tuple[str, ...]:
     """The units of which one gives its action rating now, the best first (OCS 9.6)."""
     look = Look(state.rules.charts)
     units = alive(state, frame["attackers" if frame["stage"] == "lead" else "defenders"])
-    able = [p for p in units if "ar_bonus" not in p.counter.traits] or list(units)
+    carriers = portering(state, units)
+    able = [p for p in units if "ar_bonus" not in p.counter.traits and p.id not in carriers] or list(units)
     doomed = bool(state.markers.get(DECIMATED))
     rated = [(-action_rating(look, p)[0], doomed and p.counter.is_chindit, p.printed.attack or 0, p.id) for p in able]
     return tuple(id_ for *_, id_ in sorted(rated))

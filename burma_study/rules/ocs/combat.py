@@ -21,7 +21,16 @@ from burma_study.rules.ocs.basis import Basis
 from burma_study.rules.ocs.charts import Charts, Result, charts_for
 from burma_study.rules.ocs.odds import Faces, Odds, Policy, Step, Surprise, find_basis
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.strength import Look, Total, action_rating, by_hex, hex_defence, stack_attack, x2_negated
+from burma_study.rules.ocs.strength import (
+    Look,
+    Total,
+    action_rating,
+    by_hex,
+    hex_defence,
+    portering,
+    stack_attack,
+    x2_negated,
+)
 
 DICE = (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
 """Ways to roll each sum of two dice."""
@@ -302,7 +311,9 @@ def _ratings(
     look: Look, state: State, attackers: Sequence[Piece], defenders: Sequence[Piece], options: AttackOptions
 ) -> tuple[Piece, Piece, int, int, tuple[Step, ...]]:
     ours, our_ar, our_steps = pick_ar(look, state, attackers, options.attacker_ar)
-    theirs, their_ar, their_steps = pick_ar(look, state, defenders, options.defender_ar)
+    carriers = portering(state, defenders)
+    rated = [p for p in defenders if p.id not in carriers]
+    theirs, their_ar, their_steps = pick_ar(look, state, rated, options.defender_ar)
     chain = list(our_steps)
     if large_battle(look, attackers):
         our_ar += int(look.value("large_battle_ar"))

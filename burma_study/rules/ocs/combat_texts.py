@@ -10,6 +10,7 @@ STEPS = {
     "defence_strength": "{subject} defends with {value}.",
     "hq_defence": "{subject} is a headquarters and defends with {value}.",
     "artillery_defence": "{subject} is artillery and defends with {value}.",
+    "porter": "{subject} carries for its headquarters: strength {value}, and no action rating.",
     "strat_strength": "{subject} is in Strategic Move Mode: strength x {value}.",
     "dg_strength": "{subject} is disorganised: strength x {value}.",
     "oos_strength": "{subject} is marked out of supply: strength x {value}.",

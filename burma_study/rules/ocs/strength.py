@@ -12,6 +12,7 @@ from burma_study.rules.ocs.charts import Charts, Factors
 from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.odds import COUNTERS, Faces, Step
 from burma_study.rules.ocs.state import Piece, State
+from burma_study.rules.ocs.supply_net import carrying
 
 ONE = Fraction(1)
 NO_ATTACK = ("strat", "reserve")
@@ -174,13 +175,18 @@ def terrain_choices(look: Look, board: Board, hex_: int, attacking: bool) -> lis
 
 @rule("ocs/1.4b", "ocs-series/9.3")
 def river_choice(look: Look, state: State, side: tuple[int, int]) -> Choice | None:
-    """The river on a hexside as attackers across it feel it; Flood makes a minor river a major one (Burma 1.4b)."""
+    """The river on a hexside as attackers across it feel it (Burma 1.4b, effects of Flood).
+
+    Flood makes a minor river a major one, but a crossing on it only a minor river. A crossing has no effect of its own
+    on the attackers otherwise: the rulebook names it for movement.
+    """
     river = state.board.rivers.get(side, "")
     effects = look.charts.hexside.get(river)
     if effects is None:
         return None
     key, label = river, f"{river} river"
-    if state.ground == "flood" and effects.flood_as != river:
+    crossing = state.board.crossings.get(side) == "crossing"
+    if state.ground == "flood" and effects.flood_as != river and not crossing:
         key, label = effects.flood_as, f"{river} river in flood"
     return Choice(label, "ocs-series/9.3", "hexside_effects", key, look.charts.hexside[key].attack)
 
@@ -238,8 +244,9 @@ def _terrain_steps(
 @rule("ocs-series/9.5")
 def hex_defence(look: Look, state: State, target: int, units: Sequence[Piece], pays: bool) -> list[Total]:
     """Defence of all units of a hex for each terrain the defender may pick as his own, with its category (OCS 9.3)."""
-    chain: list[Step] = []
-    bases = _by_class(units, defence_strength, look, chain)
+    carriers = portering(state, units)
+    chain = [Step("porter", p.counter.label, "0", "ocs/2.4b") for p in units if p.id in carriers]
+    bases = _by_class([p for p in units if p.id not in carriers], defence_strength, look, chain)
     unpaid = ONE if pays else look.value("no_supply_defence")
     if not pays:
         chain.append(Step("no_supply_defence", "", str(unpaid), "ocs-series/9.5"))
@@ -258,6 +265,13 @@ def hex_defence(look: Look, state: State, target: int, units: Sequence[Piece], p
         own.append(Step("category", choice.name, choice.category, choice.rule))
         totals.append(Total(total, tuple(own), choice.category, choice.name))
     return totals or [Total(Fraction(sum(bases.values())) * unpaid, tuple(chain), "open", "open ground")]
+
+
+@rule("ocs/2.4b")
+def portering(state: State, units: Sequence[Piece]) -> frozenset[str]:
+    """Battalions that carry for the Division HQ they stand with: no strength and no rating, only steps (Burma 2.4b)."""
+    hqs = (p for p in units if p.counter.is_division_hq)
+    return frozenset(id_ for hq in hqs for id_ in carrying(state, hq))
 
 
 @rule("ocs-series/9.6")

@@ -218,17 +218,22 @@ def throw_bar(state: State, piece: Piece) -> str:
 
 
 @rule("ocs/2.4b")
-def porters(state: State, hq: Piece) -> int:
-    """Japanese infantry battalions in Move Mode that are stacked with a Division HQ and can carry for it.
+def carrying(state: State, hq: Piece) -> tuple[str, ...]:
+    """Japanese infantry battalions in Move Mode that are stacked with a Division HQ and carry for it, by id.
 
     In play only those count that were stacked with it when the Japanese Movement Phase began (marker `porters`).
     """
     if not hq.counter.is_division_hq or not isinstance(hq.at, int):
-        return 0
+        return ()
     mustered = state.markers.get("porters")
     carriers = (p for p in stack(state, hq.at) if p.face == "move" and p.mode == "move")
-    there = (p for p in carriers if p.counter.type == "infantry" and p.counter.size == "bn")
-    return sum(mustered is None or (hq.id, p.id) in mustered for p in there)
+    there = (p.id for p in carriers if p.counter.type == "infantry" and p.counter.size == "bn")
+    return tuple(i for i in there if mustered is None or (hq.id, i) in mustered)
+
+
+def porters(state: State, hq: Piece) -> int:
+    """How many battalions carry for a Division HQ."""
+    return len(carrying(state, hq))
 
 
 @rule("ocs/2.5c", "ocs/2.4a", "ocs/2.4c", "ocs-series/erratum.8")
