@@ -1,0 +1,104 @@
+"""A game as a short text for a link or a browser's store: where it starts, its seed, and its orders.
+
+The dice hang on the seed, so the orders played again under the same rules give the same game; the text ends with the
+digest of the position that it leads to. A save (`Session.save`) keeps events and snapshots and needs no rules.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from burma_study.errors import BurmaStudyError, SaveError
+from burma_study.rules.ocs.state import Rules
+from burma_study.study.play import Origin, Play
+
+MOST_BYTES = 6_000
+"""Length of a link's text up to which it is put into a link."""
+MOST_PLAIN = 20_000_000
+VERSION = 1
+Row = list[Any]  # parent, order, salt
+
+
+def head(play: Play) -> dict[str, Any]:
+    """Where a game starts, and how; SaveError for a game with a reader's own charts, which only a save can hold."""
+    rules = play.session.state_at(0).rules
+    if rules.user_charts:
+        raise SaveError("A game with charts of your own does not fit into a link: save it as a file.")
+    plain = Rules()
+    out: dict[str, Any] = {"v": VERSION, "at": [play.scenario, play.origin.kind], "seed": play.session.seed}
+    changed = {n: getattr(rules, n) for n in RULES if getattr(rules, n) != getattr(plain, n)}
+    return out | {"rules": changed} if changed else out
+
+
+RULES = ("version", "options", "errata", "errata_off", "enforcement")
+
+
+def row(play: Play, node: int) -> Row:
+    """A record as parent, order and number of the re-roll."""
+    record = play.session.tree[node]
+    return [record.parent, record.order.text, record.salt]
+
+
+def pack(play: Play) -> str:
+    """The line of play to the cursor, compressed; the rest of the tree is left out."""
+    path = play.session.tree.path()[1:]
+    records = [play.session.tree[n] for n in path]
+    orders = [[r.order.text, r.salt] if r.salt else r.order.text for r in records]
+    text = json.dumps({**head(play), "orders": orders, "end": play.digest[:12]}, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def fits(text: str) -> bool:
+    """Short enough for a link."""
+    return len(text) <= MOST_BYTES
+
+
+def unpack(text: str) -> Play:
+    """The game of a packed line, played again; SaveError says what does not fit."""
+    try:
+        raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        plain = json.loads(zlib.decompressobj().decompress(raw, MOST_PLAIN))
+        orders = [(o, 0) if isinstance(o, str) else (str(o[0]), int(o[1])) for o in plain["orders"]]
+    except (ValueError, KeyError, IndexError, TypeError, zlib.error) as error:
+        raise SaveError(
+            f"The game in this link cannot be read ({type(error).__name__}); it may have been cut."
+        ) from None
+    rows = [[k, order, salt] for k, (order, salt) in enumerate(orders)]
+    return replay(plain, rows, cursor=len(rows), digest=str(plain.get("end", "")))
+
+
+def replay(about: Mapping[str, Any], rows: Sequence[Row], *, cursor: int, digest: str = "", game_id: str = "") -> Play:
+    """A game from its head and all its records in order; SaveError where today's rules do not lead there."""
+    play = begin(about, game_id)
+    nodes = [0]
+    for parent, order, salt in rows:
+        try:
+            play.session.go(nodes[int(parent)])
+            play.session.push(str(order), salt=int(salt))
+        except (BurmaStudyError, IndexError, ValueError, TypeError) as error:
+            raise SaveError(f"Order {len(nodes)} of the game, {order!r}, cannot be given any more: {error}") from error
+        nodes.append(play.node)
+    play.session.go(nodes[min(max(cursor, 0), len(nodes) - 1)])
+    if digest and not play.digest.startswith(digest):
+        raise SaveError("The orders of this game lead to another position under today's rules: open its saved file.")
+    return play
+
+
+def begin(about: Mapping[str, Any], game_id: str = "") -> Play:
+    """A game at its start, from its head."""
+    try:
+        version, (scenario, kind), seed = about["v"], about["at"], str(about["seed"])
+        named = {
+            k: tuple(v) if isinstance(v, list) else v for k, v in dict(about.get("rules", {})).items() if k in RULES
+        }
+    except (KeyError, ValueError, TypeError) as error:
+        raise SaveError(f"This is no game of Burma Study: {error!r} is missing or wrong.") from None
+    if version != VERSION:
+        raise SaveError(f"This game was written in form {version!r}; this version reads form {VERSION}.")
+    return Play.at(
+        Origin(str(scenario), str(kind)), seed=seed, rules=Rules(**named) if named else None, game_id=game_id
+    )

@@ -1,0 +1,196 @@
+"""An order being built slot by slot, as plain data for a page: what is filled, what may fill the next slot, what speaks
+against the order as it stands.
+
+Values travel as the text in which orders write them, so that a page needs no type of any game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from burma_study.engine.game import Choice, Partial
+from burma_study.engine.orders import Order, Slot
+from burma_study.engine.session import Session
+from burma_study.errors import BurmaStudyError, IllegalOrder
+
+Plain = dict[str, Any]
+MANY_CHOICES = 400  # as many as a page shows of one slot
+
+LABELS = {
+    "at": "Where",
+    "target": "Target",
+    "units": "Units",
+    "unit": "Unit",
+    "planes": "Aircraft",
+    "plane": "Aircraft",
+    "name": "Transport",
+    "path": "Path",
+    "payment": "Paid by",
+    "fuel": "Fuel from",
+    "ar": "Led by",
+    "start": "From",
+    "tokens": "Tokens",
+    "banzai": "Banzai",
+    "what": "What",
+    "other": "With",
+}
+
+
+class Draft:
+    """One kind of order with the slots filled so far, over a session; nothing happens before its `order` is given."""
+
+    def __init__(self, session: Session, kind: str, **values: Any) -> None:
+        self.session = session
+        self.partial = Partial(kind, values)
+        self.form = session.game.book[kind].form
+
+    @property
+    def kind(self) -> str:
+        """The kind of order."""
+        return self.partial.kind
+
+    def value(self, slot: str) -> Any:
+        """What fills a slot, or None."""
+        return self.partial.values.get(slot)
+
+    # filling ---------------------------------------------------------------------------------------------------------
+
+    def _slot(self, name: str) -> Slot:
+        if name not in self.form.slots:
+            raise BurmaStudyError(f"An order to {self.kind} has no {name!r}; it has {', '.join(self.form.slots)}.")
+        return self.form.slots[name]
+
+    def read(self, name: str, text: str) -> Any:
+        """The value, or the element of a slot filled piece by piece, that a text writes."""
+        slot = self._slot(name)
+        try:
+            value = slot.read(text)
+        except (ValueError, BurmaStudyError) as error:
+            raise BurmaStudyError(f"{text!r} is no {slot.name}: {error}") from error
+        return value[0] if slot.many else value
+
+    def fill(self, name: str, texts: Sequence[str]) -> None:
+        """Fill a slot; slots after it that hung on it are emptied where it changes. No texts empty it."""
+        slot = self._slot(name)
+        values = dict(self.partial.values)
+        new = tuple(self.read(name, t) for t in texts) if slot.many else (self.read(name, texts[0]) if texts else None)
+        if values.get(name) == new:
+            return
+        for later in self._after(name):
+            values.pop(later, None)
+        if new is None or new == ():
+            values.pop(name, None)
+        else:
+            values[name] = new
+        self.partial = replace(self.partial, values=values)
+
+    def toggle(self, name: str, text: str) -> None:
+        """Put an element into a slot that is filled piece by piece, or take it out; set any other slot."""
+        now = [self.written(name, v) for v in self.value(name) or ()] if self._slot(name).many else []
+        self.fill(name, [t for t in now if t != text] if text in now else [*now, text])
+
+    def back(self, name: str) -> None:
+        """Take the last element out."""
+        self.fill(name, [self.written(name, v) for v in (self.value(name) or ())[:-1]])
+
+    def _after(self, name: str) -> list[str]:
+        names = [*self.form.required, *(n for n in self.form.slots if n not in self.form.required)]
+        later = names[names.index(name) + 1 :]
+        return later if name in self.form.required else []
+
+    def written(self, name: str, value: Any) -> str:
+        """A value, or one element, as orders write it."""
+        slot = self._slot(name)
+        return slot.write((value,)) if slot.many else slot.write(value)
+
+    # what may be given -----------------------------------------------------------------------------------------------
+
+    def choices(self, name: str) -> tuple[Choice, ...] | None:
+        """What may fill a slot, or go on in it; None where any text may."""
+        values = self.partial.values
+        if not self._slot(name).many:
+            values = {k: v for k, v in values.items() if k != name}
+        return self.session.options(Partial(self.kind, values), name).choices
+
+    @property
+    def lacking(self) -> list[str]:
+        """Required slots that are still empty."""
+        return [n for n in self.form.required if n not in self.partial.values]
+
+    @property
+    def order(self) -> Order | None:
+        """The order, once every required slot is filled, legal or not."""
+        return None if self.lacking else self.session.game.book[self.kind](**self.partial.values)
+
+    def against(self) -> tuple[str, ...]:
+        """Every reason against the order as it stands, in words."""
+        order = self.order
+        return () if order is None else self.session.why_not(order)
+
+    def plain(self) -> Plain:
+        """Kind, slots with their choices, the text of the order and what speaks against it."""
+        order, shown = self.order, self._shown()
+        return {
+            "kind": self.kind,
+            "usage": self.form.usage,
+            "about": (self.session.game.book[self.kind].__doc__ or "").strip().split("\n")[0],
+            "slots": [self._plain_slot(name) for name in shown],
+            "text": order.text if order is not None else "",
+            "against": list(self.against()),
+        }
+
+    def _shown(self) -> list[str]:
+        """The required slots up to the first empty one; then the optional ones."""
+        required = list(self.form.required)
+        if self.lacking:
+            return required[: required.index(self.lacking[0]) + 1]
+        return [*required, *(n for n in self.form.slots if n not in required)]
+
+    def _plain_slot(self, name: str) -> Plain:
+        slot, found = self._slot(name), self.choices(name)
+        value = self.value(name)
+        chosen = [self.written(name, v) for v in value] if slot.many and value else []
+        if not slot.many and name in self.partial.values:
+            chosen = [self.written(name, value)]
+        rows = [self._plain_choice(name, c) for c in (found or ())[:MANY_CHOICES]]
+        known = {r["value"] for r in rows}
+        if name != "path":
+            rows = [
+                *({"value": c, "text": self.words(c), "cost": None, "hexes": []} for c in chosen if c not in known),
+                *rows,
+            ]
+        return {
+            "name": name,
+            "label": LABELS.get(name, name.replace("_", " ").capitalize()),
+            "of": slot.name,
+            "many": slot.many,
+            "optional": name not in self.form.required,
+            "free": found is None,
+            "chosen": chosen,
+            "choices": rows,
+            "more": max(0, len(found or ()) - MANY_CHOICES),
+        }
+
+    def _plain_choice(self, name: str, choice: Choice) -> Plain:
+        value = self.written(name, choice.value)
+        words = self.words(value)
+        text = words if words != value else choice.text
+        return {"value": value, "text": text, "cost": choice.cost, "hexes": list(choice.hexes)}
+
+    def words(self, value: str) -> str:
+        """A unit's name with its strength and place; any other value as it is written."""
+        state = self.session.state
+        piece = state.pieces.get(value)
+        if piece is None:
+            return value
+        where = state.board.label(piece.at) if isinstance(piece.at, int) else piece.at
+        return f"{piece.counter.label} {piece.counter.strength} at {where}"
+
+
+def reasons_of(error: BurmaStudyError) -> list[str]:
+    """The reasons of a refusal one by one; the whole message of any other error."""
+    if isinstance(error, IllegalOrder) and error.problems:
+        return [p.message for p in error.problems]
+    return [str(error)]

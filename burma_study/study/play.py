@@ -1,0 +1,329 @@
+"""A game that a reader plays: the tree of records with who plays whom, and everything a page shows of it.
+
+>>> from burma_study.study.play import Play
+>>> game = Play.from_setup("ocs/u-go", seed="1944")
+>>> game.give("done").actor
+'allied'
+"""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from burma_study.engine.orders import Order
+from burma_study.engine.records import ROOT, Record
+from burma_study.engine.session import Session
+from burma_study.errors import BurmaStudyError, ScenarioError
+from burma_study.rules.ocs.counters import SIDES
+from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.state import Piece, Rules, State
+from burma_study.scenarios import load_scenario, start
+from burma_study.study.drafts import Draft
+from burma_study.study.line import load_line
+from burma_study.study.ocs_session import Moment, OcsSession
+from burma_study.study.policies import Note, PhasePolicy, names, policy
+from burma_study.study.policies import play as run_policies
+
+HUMAN = "human"
+LINE = "line"  # set-up kind of a game that starts from a step of the historical line: `line:3`
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a game starts: scenario, and its `historical` or `free` set-up or `line:STEP`."""
+
+    scenario: str
+    kind: str = "historical"
+
+    @property
+    def step(self) -> int | None:
+        """The step of the line, or None for a set-up."""
+        head, _, number = self.kind.partition(":")
+        return int(number) if head == LINE and number.isdecimal() else None
+
+    def state(self, rules: Rules | None = None) -> State:
+        """The state that the game starts with; ScenarioError for a place that is none."""
+        if self.step is None:
+            return start(self.scenario, self.kind, rules=rules)
+        if rules is not None and rules != Rules():
+            raise ScenarioError("A game from the historical line is played under the rules of the line.")
+        state = load_line(self.scenario).at(self.step).state
+        return state.with_(phase="weather", player=SIDES[0]) if self.step else state
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        name = load_scenario(self.scenario).title
+        if self.step is None:
+            return f"{name}, {self.kind} set-up"
+        step = load_line(self.scenario).at(self.step)
+        return f"{name}, from history on {step.date}: {step.title}"
+
+
+@dataclass(frozen=True, slots=True)
+class Advance:
+    """What a run of the policies came to: orders given, why it stopped (`reader`, `over`, `more`), and its notes."""
+
+    orders: int = 0
+    why: str = "reader"
+    notes: tuple[Note, ...] = ()
+
+
+class Play:
+    """A game over an engine session; `players` says who gives the orders of each side: `human` or a policy's name."""
+
+    def __init__(
+        self,
+        session: Session,
+        origin: Origin,
+        players: Mapping[str, str] | None = None,
+        game_id: str = "",
+    ) -> None:
+        self.session, self.origin = session, origin
+        self.id = game_id or secrets.token_hex(4)
+        self.players = dict.fromkeys(SIDES, HUMAN)
+        self.taken: set[str] = set()
+        self.lent: dict[str, str] = {}
+        self._policies: dict[str, PhasePolicy] = {}
+        self._helpers: dict[str, PhasePolicy] = {}
+        self._look = lru_cache(maxsize=6)(self._make_look)
+        for side, name in (players or {}).items():
+            self.seat(side, name)
+
+    # starting --------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_setup(cls, scenario: str, kind: str = "historical", **more: Any) -> Play:
+        """A game from a set-up; `seed`, `rules` and `players` may be given."""
+        return cls.at(Origin(scenario, kind), **more)
+
+    @classmethod
+    def from_line(cls, scenario: str = "ocs/u-go", step: int = 0, **more: Any) -> Play:
+        """A game from a step of the historical line: the turn begins, its weather is history's."""
+        return cls.at(Origin(scenario, f"{LINE}:{step}"), **more)
+
+    @classmethod
+    def at(
+        cls,
+        origin: Origin,
+        *,
+        seed: str | None = None,
+        rules: Rules | None = None,
+        players: Mapping[str, str] | None = None,
+        game_id: str = "",
+    ) -> Play:
+        """A game from an origin."""
+        seed = seed or None
+        session = Session(GAME, origin.state(rules), setup=origin.scenario, setup_kind=origin.kind, seed=seed)
+        return cls(session, origin, players, game_id)
+
+    @classmethod
+    def open(cls, path: str | Path, *, recover: bool = False) -> Play:
+        """A game from a save; SaveError says what is wrong with it."""
+        session = Session.open(path, recover=recover)
+        return cls(session, Origin(session.setup, session.setup_kind))
+
+    @classmethod
+    def from_bytes(cls, content: bytes, name: str = "game.save.gz") -> Play:
+        """A game from the content of a save, as a browser hands it over."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / (Path(name).name or "game.save")
+            path.write_bytes(content)
+            return cls.open(path)
+
+    def to_bytes(self) -> bytes:
+        """The game as a compressed save."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "game.save.gz"
+            self.session.save(path)
+            return path.read_bytes()
+
+    # where one stands ------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The state at the cursor."""
+        state: State = self.session.state
+        return state
+
+    @property
+    def node(self) -> int:
+        """The node of the cursor."""
+        return self.session.node
+
+    @property
+    def actor(self) -> str:
+        """The side that has to order now; empty when the game is over."""
+        return self.session.decision.actor
+
+    @property
+    def scenario(self) -> str:
+        """The scenario's id."""
+        return self.origin.scenario
+
+    @property
+    def digest(self) -> str:
+        """The digest of the state at the cursor."""
+        return self.session.game.digest(self.state)
+
+    def look(self, node: int | None = None) -> OcsSession:
+        """One state with every question a dashboard asks of it, at step 0."""
+        return self._look(self.node if node is None else node)
+
+    def _make_look(self, node: int) -> OcsSession:
+        state = self.session.state_at(node)
+        return OcsSession(self.scenario, self.origin.title, [Moment(state, self.when(node), self.date(state))])
+
+    def when(self, node: int | None = None) -> str:
+        """Turn, player and phase of a node in words."""
+        state = self.session.state_at(self.node if node is None else node)
+        player = "" if state.phase in ("weather", "initiative", "over") else f"{state.player.capitalize()} "
+        return f"Turn {state.turn}, {player}{state.phase.replace('_', ' ')}"
+
+    @staticmethod
+    def date(state: State) -> str:
+        """The ISO date of the state's turn, or empty."""
+        dates = state.markers.get("calendar", ())
+        return str(dates[min(state.turn, len(dates)) - 1]) if dates else ""
+
+    # orders ----------------------------------------------------------------------------------------------------------
+
+    def draft(self, kind: str, **values: Any) -> Draft:
+        """An order of a kind to be built at the cursor."""
+        return Draft(self.session, kind, **values)
+
+    def give(self, order: Order | str, *, reroll: bool = False) -> Record:
+        """Carry out an order of the side that decides; IllegalOrder says every reason and changes nothing."""
+        return self.session.push(order, reroll=reroll)
+
+    def give_all(self, orders: Iterable[Order]) -> Record:
+        """Carry out several orders at once, as for a formation."""
+        return self.session.push_all(orders)
+
+    def reroll(self) -> Record:
+        """Throw the dice of the order at the cursor again, as a variation beside it."""
+        if self.node == ROOT or not self.session.tree[self.node].rolls:
+            raise BurmaStudyError("The last order rolled no dice; go to one that did and throw them again there.")
+        record = self.session.tree[self.node]
+        self.session.go(record.parent)
+        return self.session.push(record.order.text, record.actor if not record.order.edit else "", reroll=True)
+
+    def undo(self) -> int:
+        """Go one node back, past what policies did since to the reader's own order; the node."""
+        self.session.undo()
+        while self.node != ROOT and self.played_by(self.actor) != HUMAN:
+            self.session.undo()
+        return self.node
+
+    def redo(self) -> int:
+        """Go one node forward, on to where the reader has to decide; the node."""
+        self.session.redo()
+        while self.played_by(self.actor) != HUMAN and self.session.tree.onward(self.node) is not None:
+            self.session.redo()
+        return self.node
+
+    def go(self, node: int) -> int:
+        """Go to any node."""
+        self.session.go(node)
+        return self.node
+
+    @property
+    def can_redo(self) -> bool:
+        """An order was given from here."""
+        return self.session.tree.onward(self.node) is not None
+
+    # who plays -------------------------------------------------------------------------------------------------------
+
+    def played_by(self, side: str) -> str:
+        """`human`, or the policy's name; a game that is over waits for nobody but the reader."""
+        return self.players.get(side, HUMAN)
+
+    def seats(self, side: str) -> tuple[str, ...]:
+        """Who may play a side."""
+        return (HUMAN, *names(self.scenario, side))
+
+    def seat(self, side: str, name: str) -> None:
+        """Let a side be played by `human` or a policy; ScenarioError lists the policies there are."""
+        if side not in SIDES:
+            raise ScenarioError(f"{side!r} is no side; sides are {', '.join(SIDES)}.")
+        if name != HUMAN:
+            self._policies[side] = policy(self.scenario, side, name, sorted(self.taken))
+        self.players[side] = name
+
+    def take_back(self, *units: str) -> None:
+        """The reader moves these units himself; whoever plays their side leaves them alone."""
+        self.taken.update(units)
+        self._tell()
+
+    def give_back(self, *units: str) -> None:
+        """The policies move these units again."""
+        self.taken.difference_update(units)
+        self._tell()
+
+    def _tell(self) -> None:
+        for found in (*self._policies.values(), *self._helpers.values()):
+            found.skip.clear()
+            found.skip.update(self.taken)
+
+    def lend(self, formation: str, name: str) -> None:
+        """Let a formation of the reader's side be moved by a policy when he asks for it; `human` takes it back."""
+        if name == HUMAN:
+            self.lent.pop(formation, None)
+        else:
+            self.lent[formation] = name
+        self._helpers.pop(formation, None)
+
+    def move_lent(self, formation: str, most: int = 400) -> Advance:
+        """Let the policy that has a formation give its orders of this phase; the phase does not end."""
+        side, name = self.actor, self.lent.get(formation, "hold")
+        helper = self._helpers.get(formation)
+        if helper is None:
+            helper = policy(self.scenario, side, name, sorted(self.taken), only=_of(formation))
+            self._helpers[formation] = helper
+        given, notes = 0, []
+        while given < most and self.actor == side and not self.state.frames:
+            try:
+                order = helper.order(self.session, side)
+                if order is None or order.kind == "done":
+                    break
+                self.session.push(order, side)
+            except Exception as error:  # a policy may do anything; the reader goes on
+                notes.append(Note(self.node, side, f"{name}: {error}"))
+                break
+            given += 1
+        return Advance(given, "reader", tuple(notes))
+
+    def advance(self, seconds: float = 1.0, stop: Callable[[], bool] | None = None) -> Advance:
+        """Let the policies play until the reader has to decide, for so long at most (`why` is then `more`)."""
+        chosen = {s: p for s, p in self._policies.items() if self.players[s] != HUMAN}
+        if self.actor not in chosen:
+            return Advance(why="reader" if self.actor else "over")
+        end = perf_counter() + seconds
+        run = run_policies(
+            self.session, chosen, cancelled=lambda: perf_counter() > end or (stop is not None and stop())
+        )
+        return Advance(run.orders, {"cancelled": "more", "most": "more"}.get(run.why, run.why), tuple(run.notes))
+
+    def formations(self, side: str) -> list[str]:
+        """Formations with units of a side on the map."""
+        return sorted({p.counter.formation for p in self.state.units(side) if p.counter.formation and p.on_map})
+
+
+def _of(formation: str) -> Callable[[Piece], bool]:
+    return lambda piece: piece.counter.formation == formation
+
+
+def formation_units(state: State, side: str, formation: str) -> Mapping[int, Sequence[str]]:
+    """Units of a formation by hex."""
+    out: dict[int, list[str]] = {}
+    for piece in sorted(state.units(side), key=lambda p: p.id):
+        if piece.counter.formation == formation and isinstance(piece.at, int):
+            out.setdefault(piece.at, []).append(piece.id)
+    return out

@@ -1,0 +1,79 @@
+"""The record path of a game as a film: every record of the player-turn that one looks at, every phase of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from burma_study.boards.board import load_board
+from burma_study.engine.session import Session
+from burma_study.rules.ocs.state import State
+from burma_study.study.frames import Film, Frame
+from burma_study.study.positions import frame
+
+
+@dataclass(frozen=True)
+class Reel:
+    """Nodes of a line of play with their film; step k shows the position after the record of `nodes[k]`."""
+
+    nodes: tuple[int, ...]
+    film: Film
+
+    def step_of(self, node: int) -> int:
+        """The step that shows a node, or the last one before it."""
+        if node in self.nodes:
+            return self.nodes.index(node)
+        return max((k for k, n in enumerate(self.nodes) if n <= node), default=0)
+
+
+class Cutter:
+    """Cuts reels of one session; frames are kept by node, since records never change."""
+
+    def __init__(self, session: Session, title: Callable[[int], str], caption: Callable[[int], str]) -> None:
+        self.session, self._title, self._caption = session, title, caption
+        self._frames: dict[int, Frame] = {}
+
+    def line(self) -> tuple[int, ...]:
+        """The nodes to the cursor and on, the way that redo goes."""
+        tree = self.session.tree
+        nodes = list(tree.path())
+        while (further := tree.onward(nodes[-1])) is not None:
+            nodes.append(further)
+        return tuple(nodes)
+
+    def reel(self) -> Reel:
+        """The film of the line that the cursor is on."""
+        line = self.line()
+        clocks = [self._clock(n) for n in line]
+        here = clocks[line.index(self.session.node)][:2]
+        keep = [
+            k
+            for k, clock in enumerate(clocks)
+            if k in (0, len(line) - 1) or clock[:2] == here or clock != clocks[k + 1]
+        ]
+        nodes = tuple(line[k] for k in keep)
+        frames = self._levelled(nodes, [clocks[k] for k in keep])
+        start: State = self.session.state_at(line[0])
+        film = Film(frames, hexes=len(load_board("ocs")), area=tuple(start.markers.get("area", ())))
+        return Reel(nodes, film)
+
+    def _clock(self, node: int) -> tuple[int, str, str]:
+        state: State = self.session.state_at(node)
+        return state.turn, state.player, state.phase
+
+    def _levelled(self, nodes: Sequence[int], clocks: Sequence[tuple[int, str, str]]) -> tuple[Frame, ...]:
+        out, before = [], (0, "", "")
+        for node, clock in zip(nodes, clocks, strict=True):
+            same = next((k for k in range(3) if clock[k] != before[k]), 3)
+            level = ("turn", "player_turn", "phase", "event")[same]
+            out.append(replace(self._frame(node), level=level, key=same < 2))
+            before = clock
+        return tuple(out)
+
+    def _frame(self, node: int) -> Frame:
+        if node not in self._frames:
+            state: State = self.session.state_at(node)
+            dates = state.markers.get("calendar", ())
+            date = str(dates[min(state.turn, len(dates)) - 1]) if dates else ""
+            self._frames[node] = frame(state, self._title(node), date, caption=self._caption(node))
+        return self._frames[node]
