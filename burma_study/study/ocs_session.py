@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -12,19 +12,23 @@ from burma_study.errors import BurmaStudyError, LabelError, ScenarioError, did_y
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
 from burma_study.rules.ocs.attacks import best_attacks
 from burma_study.rules.ocs.barrage_fire import BarrageOptions, barrage_odds
+from burma_study.rules.ocs.charts import chart_names, chart_text, charts_for, check_chart
 from burma_study.rules.ocs.combat import AttackOptions, attack_odds
 from burma_study.rules.ocs.counters import SIDES, other_side
 from burma_study.rules.ocs.movement import Reach, reach
 from burma_study.rules.ocs.state import Piece, State, stack
 from burma_study.rules.ocs.supply import Leg, Picture, Trace, supply
 from burma_study.rules.ocs.supply_on_map import OnMap, facts
+from burma_study.rules.ocs.supply_verdict import basis
 from burma_study.rules.ocs.supply_words import explain, named, unit_name
 from burma_study.rules.ocs.terrain import mp
 from burma_study.rules.ocs.zoc import attack_capable, zones_of
 from burma_study.study.boardview import board_json
 from burma_study.study.frames import Film, Frame, Overlay
+from burma_study.study.nets import Cut, choke_points, cut, flow
 from burma_study.study.positions import counter_of, frame, lines
 from burma_study.study.session import Story
+from burma_study.study.supply_view import failed_legs, headline, why
 
 HALF_MP = 6
 
@@ -121,7 +125,7 @@ class OcsSession:
         return picture, OnMap(picture)
 
     def supply(self, step: int, side: str) -> dict[str, Any]:
-        """Status by unit id, the net of legs in use, and the units that eat or go without, in words."""
+        """Status by unit id, the net of legs in use with the flow over each hexside, and who goes without and why."""
         picture, stores = self._picture(step, side)
         fed = {unit: meal.store for meal in stores.meals() for unit in meal.units}
         board = picture.net.state.board
@@ -132,17 +136,25 @@ class OcsSession:
                 "label": unit_name(t.unit),
                 "hex": named(board, t.hex) if t.hex is not None else "",
                 "status": status[t.unit],
-                "why": f"eats from {named(board, fed[t.unit])}" if t.unit in fed else explain(picture.net.state, t)[-1],
+                "why": why(picture, t, fed.get(t.unit)),
                 "marker": t.marker,
             }
-            for t in picture.out
+            for t in sorted(picture.out, key=lambda t: (t.unit in fed, t.unit))
         ]
         net = {(leg.kind, leg.hexes): None for t in picture.traces.values() for leg in t.legs if len(leg.hexes) > 1}
         counts = {key: sum(1 for s in status.values() if s == key) for key in ("in", "eats", "out")}
-        return {"side": side, "status": status, "net": list(net), "rows": rows, "counts": counts}
+        return {
+            "side": side,
+            "headline": headline(picture, fed),
+            "status": status,
+            "net": list(net),
+            "flow": [(a, b, n) for (a, b), n in sorted(flow(picture).items())],
+            "rows": rows,
+            "counts": counts,
+        }
 
     def trace(self, step: int, unit: str) -> dict[str, Any]:
-        """One unit's trace: verdict, legs with their sums, sentences."""
+        """One unit's trace: verdict, legs with their sums, sentences; of a failed one how far its nearest miss came."""
         piece = self.piece(step, unit)
         picture, _ = self._picture(step, piece.counter.side)
         found = picture.traces.get(unit)
@@ -152,15 +164,80 @@ class OcsSession:
         legs = [_leg(state, leg, last=k == len(found.legs) - 1) for k, leg in enumerate(found.legs)]
         if legs:
             legs[0]["starts"] = "source"
-        failed = [_failed(m.hexes) for m in found.misses[:1] if m.hexes]
         return {
             "unit": unit,
             "status": found.status,
             "marker": found.marker,
-            "legs": legs or failed,
+            "legs": legs or failed_legs(picture, found),
             "sentences": list(explain(state, found)),
             "rules": list(found.rules),
         }
+
+    def verdict(self, step: int, unit: str) -> dict[str, Any]:
+        """How firm a unit's trace is: `verdict`, the unprinted `values` behind it, and those it `turns_on`."""
+        picture, _ = self._picture(step, self.piece(step, unit).counter.side)
+        return basis(picture, unit).as_dict() if unit in picture.traces else {}
+
+    # for designers --------------------------------------------------------------------------------------------------
+
+    def chokes(self, step: int, side: str, most: int = 8) -> list[dict[str, Any]]:
+        """The stretches where one lost hex would put most of a side's units out of trace, worst first."""
+        picture, _ = self._picture(step, side)
+        return [self._cut(found, picture) for found in choke_points(picture, most)]
+
+    def cut(self, step: int, side: str, hex_: int) -> dict[str, Any]:
+        """What a side would lose if its paths could not enter a hex."""
+        picture, _ = self._picture(step, side)
+        return self._cut(cut(picture, [hex_]), picture)
+
+    @staticmethod
+    def _cut(found: Cut, picture: Picture) -> dict[str, Any]:
+        board = picture.net.state.board
+        return {
+            "side": picture.side,
+            "hexes": list(found.hexes),
+            "where": named(board, found.hexes[0]),
+            "carried": found.carried,
+            "lost": [
+                {"id": i, "label": unit_name(i), "hex": board.label(h)}
+                for i in found.lost
+                if (h := picture.traces[i].hex) is not None
+            ],
+        }
+
+    def net_geojson(self, step: int, side: str) -> dict[str, Any]:
+        """A side's net for GIS: legs, units with their status, flows over hexsides."""
+        from burma_study.study.geometry import net_geojson
+
+        return net_geojson(self._picture(step, side)[0])
+
+    # charts ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def charts(self) -> tuple[tuple[str, str], ...]:
+        """The reader's own charts in force: name and CSV text."""
+        return self.moments[0].state.rules.user_charts
+
+    def with_charts(self, charts: Sequence[tuple[str, str]]) -> OcsSession:
+        """The same line under other charts; ChartError listing every problem of one that cannot be used."""
+        charts_for(tuple(charts))
+        moments = [
+            replace(m, state=m.state.with_(rules=replace(m.state.rules, user_charts=tuple(charts))))
+            for m in self.moments
+        ]
+        return OcsSession(self.id, self.title, moments)
+
+    def chart_names(self) -> tuple[str, ...]:
+        """The charts that a reader may replace."""
+        return chart_names()
+
+    def chart_text(self, name: str) -> str:
+        """The CSV text of a chart as it is in force."""
+        return dict(self.charts).get(name) or chart_text(name)
+
+    def chart_problems(self, name: str, text: str) -> list[dict[str, Any]]:
+        """Everything wrong with a reader's chart; empty when it can be used."""
+        return [p.as_dict() for p in check_chart(name, text)]
 
     # cards ----------------------------------------------------------------------------------------------------------
 
@@ -335,10 +412,6 @@ def _leg(state: State, leg: Leg, *, last: bool) -> dict[str, Any]:
         "by": unit_name(leg.by) if leg.by else "",
         "ends": "unit" if last else "hq",
     }
-
-
-def _failed(hexes: Sequence[int]) -> dict[str, Any]:
-    return {"kind": "miss", "hexes": list(hexes), "ends": "blocked"}
 
 
 def _drawn(piece: Piece) -> dict[str, Any]:

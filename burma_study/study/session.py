@@ -65,7 +65,35 @@ class Session(Protocol):
         """A unit's supply: `status`, `legs`, `sentences`, `rules`."""
 
     def supply(self, step: int, side: str) -> Answer:
-        """A side's supply: `status` by unit id, `net` of legs, `out` and `eats` lists."""
+        """A side's supply: `headline`, `status` by unit id, `net` of legs, `flow`, `rows` of units without a trace."""
+
+    def verdict(self, step: int, unit: str) -> Answer:
+        """How firm a unit's trace is: `verdict`, `values`, `turns_on`; empty where there is nothing to trace."""
+
+    def chokes(self, step: int, side: str, most: int = 8) -> Sequence[Answer]:
+        """A side's choke points, worst first: `where`, `hexes`, `carried`, `lost`."""
+
+    def cut(self, step: int, side: str, hex_: int) -> Answer:
+        """What a side would lose if its paths could not enter a hex; shape as in `chokes`."""
+
+    def net_geojson(self, step: int, side: str) -> Answer:
+        """A side's supply net as GeoJSON."""
+
+    @property
+    def charts(self) -> Sequence[tuple[str, str]]:
+        """The reader's own charts in force: name and CSV text."""
+
+    def with_charts(self, charts: Sequence[tuple[str, str]]) -> Session:
+        """The same moments under other charts; ChartError listing every problem of one that cannot be used."""
+
+    def chart_names(self) -> Sequence[str]:
+        """The charts that a reader may replace."""
+
+    def chart_text(self, name: str) -> str:
+        """The CSV text of a chart as it is in force."""
+
+    def chart_problems(self, name: str, text: str) -> Sequence[Answer]:
+        """Everything wrong with a reader's chart: `row`, `column`, `message`, `hint`; empty when it can be used."""
 
     def zone(self, step: int, side: str) -> Overlay:
         """A side's zones of control."""

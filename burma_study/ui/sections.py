@@ -15,6 +15,30 @@ VERDICTS = {
     "out": "Out of supply.",
     "none": "Not on the map.",
 }
+SIDE_NAMES = {"japanese": "Japanese", "allied": "Allied"}
+STATUS_WORDS = {"in": "traces", "eats": "eats", "out": "out"}
+GLOSSARY = (
+    (
+        "traces",
+        "A path leads from the unit to a source of supply within the distances that the rules allow. It is fed.",
+    ),
+    ("eats", "No such path, but a dump within reach feeds it. Each meal uses the dump up."),
+    ("out", "Neither path nor dump. At its next Supply Phase it risks losing steps, and it fights at a disadvantage."),
+    ("draw", "A unit or headquarters fetches supply that lies at most 5 movement points (MP) away."),
+    ("throw", "A headquarters that draws sends supply on to units, as far as its own rating in MP."),
+    ("cut off", "A path exists on the ground, but an enemy unit or its zone of control stands in it."),
+    ("T, SP", "Tokens and supply points: 4 T are 1 SP. A dump holds so many of them."),
+)
+TAGS = {
+    "derived": "follows from the rulebook by arithmetic",
+    "historical": "from outside the games, with its source",
+    "reconstructed": "our proposal where no printed chart is at hand",
+}
+
+
+def side_name(side: str) -> str:
+    """ "japanese" as "Japanese"."""
+    return SIDE_NAMES.get(side, side)
 
 
 def text(sentence: str, tone: str = "") -> Section:
@@ -37,14 +61,10 @@ def trace_sections(trace: Answer) -> list[Section]:
     """Verdict, the table of legs with their sums, and the sentences that explain it."""
     status = str(trace["status"])
     out = [text(VERDICTS.get(status, status), TONES.get(status, ""))]
-    legs = [leg for leg in trace["legs"] if leg["kind"] != "miss"]
+    legs = [leg for leg in trace["legs"] if "from" in leg]
     if legs:
         out.append(legs_table(legs))
     out.append({"type": "sentences", "title": "Why", "items": list(trace["sentences"])})
-    if trace.get("basis"):
-        out.append(
-            {"type": "sentences", "title": "Rests on values that are not printed", "items": list(trace["basis"])}
-        )
     if trace.get("rules"):
         out.append(text("Rules: " + ", ".join(rule_name(r) for r in trace["rules"])))
     return out
@@ -57,8 +77,8 @@ def legs_table(legs: Sequence[Answer]) -> Section:
         "title": "Trace, from the source on",
         "columns": [
             ["Leg", "how this part is carried"],
-            ["From", ""],
-            ["To", ""],
+            ["From", "where this part begins"],
+            ["To", "where it ends"],
             ["Hexes", "hexes entered"],
             ["MP", "movement points used, of those allowed"],
             ["By", "headquarters, extender or port"],
@@ -88,9 +108,9 @@ def hex_sections(card: Answer) -> list[Section]:
             "title": "Hexsides",
             "columns": [
                 ["Side", "direction"],
-                ["To", ""],
+                ["To", "the hex across"],
                 ["River", "class, and whether there is a crossing"],
-                ["Routes", ""],
+                ["Routes", "roads, tracks and railways that cross this side"],
             ],
             "rows": card["sides"],
         }
@@ -106,27 +126,42 @@ def units_table(title: str, units: Sequence[Answer]) -> Section:
         "columns": [
             ["Unit", "pick one for its card"],
             ["Line", "as printed: attack, action rating, MA"],
-            ["Side", ""],
-            ["Mode", ""],
+            ["Side", "whose unit"],
+            [
+                "Mode",
+                "combat: deployed to fight; move: on the march; reserve; strat: by road or rail, far and defenceless",
+            ],
         ],
-        "rows": [[u["label"], u["line"], u["side"], u["mode"]] for u in units],
+        "rows": [[u["label"], u["line"], side_name(u["side"]), u["mode"]] for u in units],
         "pick": "unit",
         "picks": [u["id"] for u in units],
     }
+
+
+def side_section(side: str) -> Section:
+    """The choice of whose supply is shown."""
+    options = [["allied", "Allied"], ["japanese", "Japanese"], ["", "none"]]
+    return {"type": "radio", "key": "side", "label": "Whose supply", "options": options, "value": side}
+
+
+def glossary_section() -> Section:
+    """The words of supply, for who never met them."""
+    return {"type": "glossary", "title": "What do the words mean?", "rows": [list(row) for row in GLOSSARY]}
 
 
 def supply_sections(answer: Answer) -> list[Section]:
     """A side's count by status and the list of those without a trace."""
     counts = answer["counts"]
     rows = answer["rows"]
+    told = dict(GLOSSARY)
     out: list[Section] = [
         {
             "type": "facts",
-            "title": f"Projected trace supply, {answer['side']}",
+            "title": f"{side_name(answer['side'])} units, were their Supply Phase now",
             "rows": [
-                ["In supply", counts["in"], "would be found in supply were its Supply Phase now"],
-                ["Eats", counts["eats"], "has no trace, a dump on the map feeds it"],
-                ["Out", counts["out"], "has neither"],
+                ["Trace supply", f"{counts['in']} units", told["traces"]],
+                ["Eat from a dump", f"{counts['eats']} units", told["eats"]],
+                ["Out of supply", f"{counts['out']} units", told["out"]],
             ],
         }
     ]
@@ -136,11 +171,76 @@ def supply_sections(answer: Answer) -> list[Section]:
         *out,
         {
             "type": "table",
-            "title": "Without a trace",
-            "columns": [["Unit", "pick one for its trace"], ["Hex", ""], ["Status", ""], ["Why", "its nearest miss"]],
-            "rows": [[r["label"], r["hex"], r["status"], r["why"]] for r in rows],
+            "title": "Without a trace: pick one to see how far its supply comes",
+            "columns": [
+                ["Unit", "pick one for its trace"],
+                ["Hex", "where it stands"],
+                ["", "out: neither trace nor dump; eats: a dump feeds it"],
+                ["Why", "what stopped the way that came nearest; what it eats"],
+            ],
+            "rows": [[r["label"], r["hex"], STATUS_WORDS[r["status"]], r["why"]] for r in rows],
+            "tones": [TONES[r["status"]] for r in rows],
             "pick": "unit",
             "picks": [r["unit"] for r in rows],
+        },
+    ]
+
+
+def designer_sections(side: str, chokes: Sequence[Answer] | None) -> list[Section]:
+    """Tools on a side's net: its choke points once they are asked for, and the net as GeoJSON."""
+    whose = side_name(side)
+    out: list[Section] = [text("For designers: the net itself. The width of a line grows with the units it feeds.")]
+    if chokes is None:
+        out.append({"type": "button", "key": "chokes", "value": side, "label": f"Find the {whose} choke points"})
+    elif not chokes:
+        out.append(text("No single hex that could be lost would put a unit out of trace."))
+    else:
+        out.append(chokes_table(chokes))
+    label = f"Download the {whose} net (GeoJSON)"
+    return [*out, {"type": "button", "key": "net", "value": side, "label": label}]
+
+
+def chokes_table(chokes: Sequence[Answer]) -> Section:
+    """Choke points, worst first."""
+    return {
+        "type": "table",
+        "title": "Choke points",
+        "columns": [
+            ["From", "pick one to see the stretch on the map"],
+            ["Hexes", "hexes of the stretch; losing any one of them has the same effect"],
+            ["Fed", "units whose trace runs through it"],
+            ["Lost", "units that would have no trace if it were lost"],
+        ],
+        "rows": [[c["where"], len(c["hexes"]), c["carried"], len(c["lost"])] for c in chokes],
+        "pick": "stretch",
+        "picks": [c["hexes"] for c in chokes],
+    }
+
+
+def cut_sections(side: str, where: str, found: Answer | None) -> list[Section]:
+    """What a side would lose with a hex: a button, or the answer."""
+    whose = side_name(side)
+    if found is None:
+        return [{"type": "button", "key": "cut", "value": side, "label": f"What if the {whose} side lost this hex?"}]
+    lost = found["lost"]
+    if not lost:
+        through = (
+            f"{found['carried']} traces run through it and all find another way"
+            if found["carried"]
+            else "no trace runs through it"
+        )
+        return [text(f"Without {where} the {whose} side loses no trace: {through}.", "good")]
+    return [
+        text(
+            f"Without {where} {len(lost)} of the {found['carried']} units that it feeds would lose their trace.", "bad"
+        ),
+        {
+            "type": "table",
+            "title": "Would lose trace",
+            "columns": [["Unit", "pick one for its card"], ["Hex", "where it stands"]],
+            "rows": [[u["label"], u["hex"]] for u in lost],
+            "pick": "unit",
+            "picks": [u["id"] for u in lost],
         },
     ]
 
@@ -207,7 +307,10 @@ def chain_table(steps: Sequence[Answer]) -> Section:
     return {
         "type": "table",
         "title": "Chain of modifiers",
-        "columns": [["Step", ""], ["Rule", "number in the rulebook (Burma) or in the series rules (OCS)"]],
+        "columns": [
+            ["Step", "each factor in the order in which it applies"],
+            ["Rule", "number in the rulebook (Burma) or in the series rules (OCS)"],
+        ],
         "rows": [[s["text"], rule_name(s["rule"])] for s in steps],
     }
 
@@ -251,8 +354,16 @@ def odds_sections(odds: Answer) -> list[Section]:
             "type": "facts",
             "title": f"{odds['column']} on the {odds['category'].replace('_', ' ')} line, drm {odds['drm']:+d}",
             "rows": [
-                ["Strengths", f"{odds['attack']} : {odds['defence']} = {odds['ratio']}", "after all factors"],
-                ["Surprise", chances(surprise), "attacker / none / defender"],
+                [
+                    "Strengths",
+                    f"{odds['attack']} : {odds['defence']} = {odds['ratio']}",
+                    "strength points, attacker : defender, after all factors",
+                ],
+                [
+                    "Surprise",
+                    chances(surprise),
+                    "chance of surprise in favour of the attacker / nobody / the defender; it shifts the column",
+                ],
                 ["Defender's hex emptied", percent(expected["hex_emptied"]), expected["policy"]],
                 ["Expected loss, attacker", f"{number(expected['attacker_steps'])} steps", expected["policy"]],
                 ["Expected loss, defender", f"{number(expected['defender_steps'])} steps", expected["policy"]],
@@ -268,26 +379,64 @@ def odds_sections(odds: Answer) -> list[Section]:
 
 
 def basis_sections(basis: Answer) -> list[Section]:
-    """Whether the verdict is firm, or what it turns on."""
-    verdict = basis.get("verdict")
-    return [text(f"Verdict on the values used: {verdict}.", "note")] if verdict else []
+    """Whether the verdict is firm or what it turns on, and the unprinted values behind it with their bounds."""
+    verdict = str(basis.get("verdict") or "")
+    if not verdict:
+        return []
+    values = list(basis.get("values") or ())
+    if verdict != "firm":
+        out = [text(f"Verdict {verdict}. With that value the answer would be another one.", "note")]
+    elif values:
+        out = [text("Verdict: firm. No value below would change the answer within its bounds.", "good")]
+    else:
+        out = [text("Verdict: firm. It rests on printed values only.", "good")]
+    return [*out, values_table(values)] if values else out
+
+
+def values_table(values: Sequence[Answer]) -> Section:
+    """Values that no rulebook at hand prints."""
+    return {
+        "type": "table",
+        "title": "Values behind it that are not printed",
+        "columns": [
+            ["Value", "table entry and the value in use"],
+            ["Bounds", "least and greatest sensible value"],
+            ["Kind", "; ".join(f"{tag}: {what}" for tag, what in TAGS.items())],
+            ["Reason", "why this value"],
+        ],
+        "rows": [[value_name(v), value_bounds(v), v["tag"], v["reason"]] for v in values],
+    }
+
+
+def value_name(v: Answer) -> str:
+    """E.g. "jungle leg 2"; of a counter the tail of its id."""
+    key = str(v["key"]).rpartition("/")[2].replace("_", " ")
+    return f"{key} {str(v['column']).replace('_', ' ')} {v['value'] or 'barred'}"
+
+
+def value_bounds(v: Answer) -> str:
+    """ "2 to 3", or a dash where it has none."""
+    low, high = v.get("low") or "", v.get("high") or ""
+    return f"{low} to {high}" if low and high and low != high else low or high or "–"
 
 
 def best_sections(side: str, rows: Sequence[Answer] | None) -> list[Section]:
     """A side's best attacks; a button where they have not been asked for."""
     if rows is None:
-        return [{"type": "button", "key": "best", "value": side, "label": f"Best {side} attacks here and now"}]
+        return [
+            {"type": "button", "key": "best", "value": side, "label": f"Best {side_name(side)} attacks here and now"}
+        ]
     if not rows:
-        return [text(f"No {side} unit stands beside an enemy that it may attack.")]
+        return [text(f"No {side_name(side)} unit stands beside an enemy that it may attack.")]
     return [
         {
             "type": "table",
-            "title": f"Best {side} attacks here and now",
+            "title": f"Best {side_name(side)} attacks here and now",
             "columns": [
                 ["Target", "pick one for its odds"],
-                ["Units", "attacking"],
-                ["Column", "before surprise"],
-                ["drm", "of the combat roll"],
+                ["Units", "number of units attacking"],
+                ["Column", "odds column of the Combat Table before surprise, attacker : defender"],
+                ["drm", "die-roll modifier of the combat roll: the difference of the action ratings"],
                 ["Emptied", "chance that no defender is left in the hex"],
                 ["Loss", "expected steps, attacker : defender"],
             ],
