@@ -1,0 +1,62 @@
+"""Who gives the orders that a reader does not want to give: `hold`, `history`, and plans in a few lines.
+
+>>> from burma_study.study.policies import play, policy
+>>> sides = {side: policy("ocs/u-go", side, "history") for side in ("japanese", "allied")}
+>>> run = play(session, sides)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from burma_study.errors import ScenarioError, did_you_mean
+from burma_study.study.line import lines
+from burma_study.study.policies.base import Chance, PhasePolicy, Policy
+from burma_study.study.policies.history import History
+from burma_study.study.policies.hold import Hold
+from burma_study.study.policies.plan import Plan, PlanPolicy, Services, Task
+from burma_study.study.policies.plans import PLANS
+from burma_study.study.policies.runner import Note, Run, play
+from burma_study.study.policies.team import Team
+
+__all__ = [
+    "Chance",
+    "History",
+    "Hold",
+    "Note",
+    "PhasePolicy",
+    "Plan",
+    "PlanPolicy",
+    "Policy",
+    "Run",
+    "Services",
+    "Task",
+    "Team",
+    "names",
+    "play",
+    "policy",
+]
+
+
+def names(scenario: str, side: str) -> tuple[str, ...]:
+    """The policies that a side of a scenario may have."""
+    plans = tuple(p.name for p in PLANS if (p.scenario, p.side) == (scenario, side))
+    return ("hold", *(("history",) if scenario in lines() else ()), *plans)
+
+
+def policy(scenario: str, side: str, name: str, skip: Sequence[str] = (), **rest: Any) -> PhasePolicy:
+    """A policy by name; `skip` are units that the reader moves himself. ScenarioError lists those there are."""
+    wanted = name.replace("_", " ").replace("-", " ").lower()
+    known = names(scenario, side)
+    found = next((n for n in known if n.replace("-", " ").lower() == wanted), None)
+    if found is None:
+        hint = did_you_mean(name, known)
+        text = f"There is no policy {name!r} for the {side} side of {scenario}; there is {', '.join(known)}. {hint}"
+        raise ScenarioError(text.strip())
+    if found == "hold":
+        return Hold(skip=skip, **rest)
+    if found == "history":
+        return History(scenario, side, skip=skip, **rest)
+    plan = next(p for p in PLANS if (p.scenario, p.side, p.name) == (scenario, side, found))
+    return PlanPolicy(plan, skip=skip, **rest)

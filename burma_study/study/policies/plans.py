@@ -1,0 +1,152 @@
+"""The plans that come with the program, by scenario and name."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from burma_study.study.policies.plan import Plan, Services, Task
+
+QUARTER, HALF, ONE = Fraction(1, 4), Fraction(1, 2), Fraction(1)
+BOLD = Fraction(-1, 2)
+LITTLE = Fraction(-1, 10)
+
+_BLOCKS = ("B3.28", "B3.29", "B3.30")
+_PLAIN = ("A5.07", "A6.07", "A6.08", "A7.07")
+_SHENAM = ("A9.04", "A9.05", "A8.05")
+_IMPHAL = ("A7.09", "A7.10")
+_ALLIED_AIR = ("silchar", ("A6.10", "A8.06", "A5.24", "A9.09"))
+_RELIEF = ("a/inf/37-23", "a/tank/7_Cav", "a/inf/Ka", "a/mg/9_Ja_MG")
+_ROAD_NORTH = ("A7.12", "A7.13", "A7.14")
+
+KOHIMA = Plan(
+    "advance on Kohima",
+    "japanese",
+    "ocs/u-go",
+    "31 Division by track to Kohima, 15 Division to the road north of Imphal, 33 Division up the Tiddim road.",
+    (
+        Task(("31 Div",), ("A10.21",), attack=LITTLE, overrun=QUARTER),
+        Task(("15 Div",), _ROAD_NORTH, attack=LITTLE, overrun=QUARTER),
+        Task(("33 Div",), _BLOCKS, attack=LITTLE, overrun=QUARTER, last=4),
+        Task(("33 Div",), ("A5.07",), attack=LITTLE, overrun=QUARTER, first=5),
+        Task(("INA",), ("A9.04",), attack=HALF),
+        Task(("*",), ("A8.05",), attack=LITTLE, overrun=QUARTER),
+    ),
+    Services(barrage=3, dig=True, reserves=2, most=4),
+)
+DIMAPUR = Plan(
+    "early Dimapur drive",
+    "japanese",
+    "ocs/u-go",
+    "31 Division goes round Kohima to the railway at Dimapur, 15 Division takes Kohima, 33 cuts the Tiddim road.",
+    (
+        Task(("31 Div",), ("A4.24",), attack=LITTLE, overrun=QUARTER),
+        Task(("15 Div",), ("A10.21",), attack=LITTLE, overrun=QUARTER),
+        Task(("33 Div",), _BLOCKS, attack=LITTLE, overrun=QUARTER, last=6),
+        Task(("33 Div",), ("A5.07", "A7.03"), attack=LITTLE, overrun=QUARTER, first=7),
+        Task(("*",), ("A13.01", "A9.04"), attack=LITTLE, overrun=QUARTER),
+    ),
+    Services(barrage=2, dig=True, reserves=1, most=4),
+)
+WITHDRAWAL = Plan(
+    "cautious withdrawal to the plain",
+    "allied",
+    "ocs/u-go",
+    "The forward divisions come back to the Imphal plain at once; works are dug there, Kohima and Dimapur are held.",
+    (
+        Task(("a/hq/4_Corps", "a/inf/15-11"), _IMPHAL, "hold"),
+        Task(("17 Ind Div",), _PLAIN, "withdraw", attack=HALF, overrun=ONE),
+        Task(("a/mg/9_Ja_MG", "a/tank/7_Cav", "a/inf/Ka", "a/inf/37-23"), _PLAIN, "withdraw", attack=HALF),
+        Task(("20 Ind Div", "a/inf/1-23"), _SHENAM, "withdraw", attack=HALF),
+        Task(("23 Ind Div",), ("A8.05", "A7.12", "A7.11"), "hold", attack=LITTLE),
+        Task(("a/inf/3_As", "a/inf/Ch", "a/inf/Sh", "a/inf/Mah"), ("A10.21",), "hold", attack=HALF),
+        Task(("a/para/152_Para", "a/para/153_Gu_Para"), ("A7.12", "A8.11"), "withdraw"),
+        Task(("a/tank/3_Ca", "a/art/6"), _IMPHAL, "hold", attack=HALF),
+        Task(("*",), ("A10.21", "A7.12", "A4.24"), attack=HALF),
+    ),
+    Services(
+        rail=("silchar", "A4.24"),
+        lift=_ALLIED_AIR,
+        haul_to=("A7.09",),
+        diversions=2,
+        strikes=3,
+        barrage=4,
+        reserves=2,
+        refit=("A6.10",),
+        works=1,
+        keep=24,
+        place="second",
+    ),
+)
+COUNTER = Plan(
+    "hold and counterattack",
+    "allied",
+    "ocs/u-go",
+    "17 Division fights its way back, 20 Division holds Tamu and Shenam, the reserve strikes on the plain.",
+    (
+        Task(("17 Ind Div",), ("B3.31", "B3.33", "A4.03"), "advance", attack=LITTLE, overrun=QUARTER, last=5),
+        Task(("17 Ind Div",), _PLAIN, "advance", attack=LITTLE, overrun=QUARTER, first=6),
+        Task(_RELIEF, ("B3.31", "B1.30"), attack=LITTLE, overrun=QUARTER),
+        Task(("20 Ind Div", "a/inf/1-23"), ("A13.01", "A13.02"), "hold", attack=LITTLE, last=3),
+        Task(("20 Ind Div", "a/inf/1-23"), _SHENAM, "hold", attack=LITTLE, first=4),
+        Task(("23 Ind Div", "a/tank/3_Ca", "a/art/6"), ("A7.12", "A8.12", "A9.12"), attack=LITTLE, overrun=QUARTER),
+        Task(("a/hq/4_Corps", "a/inf/15-11"), _IMPHAL, "hold"),
+        Task(("a/inf/3_As", "a/inf/Ch"), ("A10.21",), "hold", attack=LITTLE),
+        Task(("a/para/152_Para", "a/para/153_Gu_Para"), ("A14.13", "A13.14"), "hold", attack=HALF),
+        Task(("a/inf/1_As", "a/inf/1_Bu", "a/inf/Sh", "a/inf/Mah"), ("A15.21", "A14.20"), "hold", last=4),
+        Task(("*",), ("A10.21", "A7.14"), attack=LITTLE, overrun=QUARTER),
+    ),
+    Services(
+        rail=("silchar", "A4.24"),
+        lift=_ALLIED_AIR,
+        haul_to=("A7.09",),
+        diversions=3,
+        strikes=4,
+        barrage=5,
+        reserves=3,
+        refit=("A6.10", "A8.06"),
+        works=1,
+        keep=24,
+    ),
+)
+BLOCK = Plan(
+    "block the Tiddim road",
+    "japanese",
+    "ocs/learning",
+    "The columns get behind 17 Division and sit on its road; the guns follow by road.",
+    (
+        Task(("33 Div",), _BLOCKS, attack=LITTLE, overrun=QUARTER),
+        Task(("*",), ("B3.27", "B3.25"), attack=LITTLE, overrun=QUARTER),
+    ),
+    Services(barrage=3, dig=True, reserves=1, most=4),
+)
+HARRY = Plan(
+    "harry the rearguard",
+    "japanese",
+    "ocs/learning",
+    "Everybody goes for the nearest Indians and attacks them where he finds them.",
+    (Task(("*",), ("B3.23", "B3.24", "B3.26", "B3.27"), attack=BOLD, overrun=Fraction(0)),),
+    Services(barrage=4, dig=False),
+)
+COME_BACK = Plan(
+    "come back to Imphal",
+    "allied",
+    "ocs/learning",
+    "17 Division marches up its road and keeps together, tanks and a brigade come down to meet it.",
+    (
+        Task(("17 Ind Div",), ("B3.33", "B3.34", "B3.35"), "withdraw", attack=LITTLE, overrun=QUARTER),
+        Task(("*",), ("B3.31", "B3.32"), attack=LITTLE, overrun=QUARTER),
+    ),
+    Services(lift=("silchar", ("B3.33",)), strikes=3, barrage=4, reserves=1, diversions=1),
+)
+BREAK_OUT = Plan(
+    "break the blocks",
+    "allied",
+    "ocs/learning",
+    "Both parts of the division attack the road-blocks from their sides, with guns and aircraft.",
+    (
+        Task(("17 Ind Div",), ("B3.31", "B3.32", "B3.33"), attack=Fraction(0), overrun=QUARTER),
+        Task(("*",), ("B3.30", "B3.31"), attack=Fraction(0), overrun=QUARTER),
+    ),
+    Services(lift=("silchar", ("B3.33",)), strikes=4, barrage=6, reserves=2, diversions=1),
+)
+PLANS: tuple[Plan, ...] = (KOHIMA, DIMAPUR, WITHDRAWAL, COUNTER, BLOCK, HARRY, COME_BACK, BREAK_OUT)

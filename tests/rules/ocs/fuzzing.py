@@ -1,0 +1,239 @@
+"""A walker that plays by `options` alone, and what must hold after every order."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from burma_study.engine.game import Choice, Options, Partial
+from burma_study.engine.orders import Order
+from burma_study.engine.records import Record
+from burma_study.engine.session import Session
+from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.crowding import first_crowd
+from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.state import PHASES, Rules, State, rebuilt_total, stacks
+from burma_study.rules.ocs.zoc import held
+from burma_study.scenarios import start
+from burma_study.study.line import load_line
+
+ALWAYS = ("enforcement", "option", "series", "stops")
+SHARE = {
+    "done": 0.15,
+    "move": 3.0,
+    "blow": 0.1,
+    "mode": 1.5,
+    "attack": 4.0,
+    "overrun": 3.0,
+    "barrage": 3.0,
+    "eat": 0.7,
+    "refill": 0.7,
+}
+NEW_TOKENS = ("deliver", "hump")
+TRIES = 4
+SEGMENTS = ("movement", "reaction", "combat", "exploitation", "exploitation_combat")
+
+
+class Broken(AssertionError):  # noqa: N818 - it reads as what it says
+    """An invariant that does not hold, with the seed and the last orders."""
+
+
+@dataclass
+class Fuzzer:
+    """One game of a scenario walked at random; `given` counts the orders applied by kind over all games."""
+
+    scenario: str
+    seed: int
+    given: Counter[str] = field(default_factory=Counter)
+    stuck: Counter[str] = field(default_factory=Counter)
+    setup: str = "historical"
+    step_of_line: int = 0
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(f"{self.scenario}/{self.seed}")
+        on_line = load_line(self.scenario).at(self.step_of_line).state if self.step_of_line else None
+        opened = on_line or start(self.scenario, self.setup, rules=Rules())
+        self.session = Session(GAME, opened, setup=self.scenario, seed=f"fuzz {self.seed}")
+        self.units = set(opened.pieces)
+
+    # walking --------------------------------------------------------------------------------------------------------
+
+    def play(self, most: int) -> int:
+        """Give up to `most` orders; how many were given before the game was over."""
+        for n in range(most):
+            if not self.session.decision.actor:
+                self._final()
+                return n
+            self.step()
+        self._save()
+        return most
+
+    def step(self) -> None:
+        """One order of the player who has to decide."""
+        order = self._choose()
+        before = self.session.state
+        try:
+            record = self.session.push(order)
+        except Exception as error:
+            raise Broken(self._where(f"{order.text!r} raises {type(error).__name__}: {error}")) from error
+        self.given[order.kind] += 1
+        self._look(before, record)
+
+    def _choose(self) -> Order:
+        kinds = [k for k in self.session.decision.kinds if k not in ALWAYS and not GAME.book[k].edit]
+        if self.session.state.phase == "setup":
+            kinds = [k for k in kinds if GAME.book[k].kind in ("done", "buffaloes", "clearings")]
+        while kinds:
+            kind = self.chance.choices(kinds, [self._weight(k) for k in kinds])[0]
+            tries = (self._build(kind) for _ in range(TRIES))
+            order = next((o for o in tries if o is not None), None)
+            if order is not None:
+                return order
+            self.stuck[kind] += 1
+            kinds.remove(kind)
+        raise Broken(self._where(f"no order can be built of {self.session.decision.kinds}"))
+
+    def _weight(self, kind: str) -> float:
+        return SHARE.get(kind, 1.0) * (1.0 + 4.0 / (1.0 + self.given[kind] ** 0.5))
+
+    def _build(self, kind: str) -> Order | None:
+        """An order of a kind, slot by slot; None where a slot has nothing to choose from."""
+        partial = Partial(kind)
+        while True:
+            found = GAME.options(self.session.state, partial)
+            if not found.slot:
+                return self._dressed(found)
+            chosen = self._fill(found)
+            if chosen is None:
+                return None
+            partial = chosen
+
+    def _fill(self, found: Options) -> Partial | None:
+        choices = found.choices or ()
+        begun = found.many and bool(found.partial.values.get(found.slot))
+        whole = found.partial.kind == "retreat" and found.slot == "path"
+        if begun and (not choices or (not whole and self.chance.random() < 0.3)):
+            return found.partial.finish(found.slot)
+        return found.take(self._pick(found, choices).value) if choices else None
+
+    def _pick(self, found: Options, choices: Sequence[Choice]) -> Choice:
+        """Any choice; marches rather go towards the enemy, so that there is something to fight about."""
+        if found.slot != "path" or found.partial.kind != "move" or self.chance.random() < 0.3:
+            return self.chance.choice(choices)
+        state, units = self.session.state, found.partial.values["units"]
+        first = state.pieces.get(units[0])
+        enemy = other_side(first.counter.side if first else state.transport[units[0]].side)
+        enemies, far = held(state, enemy), state.board.grid.distance
+        return min(choices, key=lambda c: (min((far(c.value, h) for h in enemies), default=0), self.chance.random()))
+
+    def _dressed(self, found: Options) -> Order | None:
+        """The order, sometimes with one of its optional slots filled."""
+        if found.complete is None or not found.optional or self.chance.random() < 0.6:
+            return found.complete
+        slot = self.chance.choice(found.optional)
+        more = GAME.options(self.session.state, found.partial, slot)
+        if not more.choices:
+            return found.complete
+        return (
+            GAME.options(self.session.state, more.take(self.chance.choice(more.choices).value)).complete
+            or found.complete
+        )
+
+    # what must hold ---------------------------------------------------------------------------------------------------
+
+    def _look(self, before: State, record: Record) -> None:
+        state = self.session.state
+        for problem in _wrong(before, state, record):
+            raise Broken(self._where(problem))
+        if self.units - set(state.pieces):
+            raise Broken(self._where(f"units vanished: {sorted(self.units - set(state.pieces))}"))
+        self.units |= set(state.pieces)
+        if self.chance.random() < 0.05:
+            self._again(record)
+        if self.chance.random() < 0.002:
+            self._save()
+
+    def _again(self, record: Record) -> None:
+        """Digest rebuilt; undone and done again; given anew it leads to the same node."""
+        session = self.session
+        node, state = session.node, session.state
+        if rebuilt_total(state) != state.total:
+            raise Broken(self._where("the digest is not that of a rebuild"))
+        if session.undo() is session.redo() or session.state is not state:
+            raise Broken(self._where("undo and redo do not lead back"))
+        session.undo()
+        session.push(GAME.parse(record.order.text))
+        if session.node != node:
+            raise Broken(self._where(f"{record.order.text!r} read from its text leads elsewhere"))
+
+    def _save(self) -> None:
+        """What a save holds is the game, and under the rules it comes out the same again."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "fuzz.json.gz"
+            self.session.save(path)
+            opened = Session.open(path)
+        if opened.state != self.session.state or list(opened.lines()) != list(self.session.lines()):
+            raise Broken(self._where("the save holds another game"))
+        self.saved = opened
+
+    def _final(self) -> None:
+        """The game is over: no frame is open, and the whole of it runs again."""
+        if self.session.state.frames:
+            raise Broken(self._where("the game is over with a frame open"))
+        self._save()
+        difference = self.saved.rerun()
+        if difference is not None:
+            raise Broken(self._where(str(difference)))
+
+    def _where(self, problem: str) -> str:
+        state, lines = self.session.state, list(self.session.lines())[-6:]
+        top = state.frames[-1] if state.frames else None
+        at = f"turn {state.turn}, {state.player}/{state.phase}, frame {top}"
+        last = "\n  ".join(lines)
+        return f"{self.scenario}, seed {self.seed}, node {self.session.node}, {at}: {problem}\n  {last}"
+
+
+def _wrong(before: State, state: State, record: Record) -> Iterator[str]:
+    for hex_, there in stacks(state).items():
+        if len({p.counter.side for p in there}) > 1:
+            yield f"both sides stand in {state.board.label(hex_)}: {[p.id for p in there]}"
+    if state.phase != before.phase and not state.frames and before.phase in SEGMENTS:
+        crowd = first_crowd(state)
+        if crowd is not None:
+            yield f"{state.board.label(crowd.hex)} is over-full after {before.phase}: {crowd.units}"
+    entered = any(e.key == "phase" for e in record.events)  # what arrives is put down as a phase begins or ends
+    if tokens(state) > tokens(before) and not entered and record.order.kind not in NEW_TOKENS:
+        yield f"{record.order.text!r} made tokens: {tokens(before)} to {tokens(state)}"
+    if steps(state) > steps(before) + _steps_gained(record):
+        yield f"{record.order.text!r} made steps: {steps(before)} to {steps(state)}"
+    if any(d.tokens <= 0 for d in state.dumps.values()):
+        yield "a dump holds nothing"
+    if any(not 0 <= t.load <= t.size for t in state.transport.values()):
+        yield "transport is loaded beyond its size"
+    if state.phase not in PHASES or state.turn < before.turn:
+        yield f"the clock went wrong: {before.turn} {before.phase} to {state.turn} {state.phase}"
+
+
+def tokens(state: State) -> int:
+    """All supply on the ground and on transport, in T."""
+    return sum(d.tokens for d in state.dumps.values()) + sum(t.load for t in state.transport.values())
+
+
+def steps(state: State) -> int:
+    """Steps of the units on the map and in boxes."""
+    return sum(p.steps for p in state.pieces.values() if p.at not in ("dead", "dead_bn", "gone", "later", "arakan"))
+
+
+def _steps_gained(record: Record) -> int:
+    """Steps that arrivals, replacements and fly-ins bring back into play."""
+    piles = ("dead", "dead_bn", "gone", "later", "arakan")
+    came = [e for e in record.events if e.table == "pieces" and e.new is not None and e.new.at not in piles]
+    return sum(e.new.steps for e in came if e.old is None or e.old.at in piles) + sum(
+        max(0, e.new.steps - e.old.steps)
+        for e in came
+        if e.old is not None and record.order.kind in ("done", "rebuild")
+    )
