@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MAP_SCRIPTS = ("util", "palette", "symbols", "board", "film", "base", "counters", "overlays", "controls", "map")
-PANEL_SCRIPTS = ("util", "palette", "base", "symbols", "counters", "charts", "panel")
+MAP_SCRIPTS = ("util", "palette", "symbols", "board", "film", "base", "counters", "overlays", "moves", "controls", "map")
+PANEL_SCRIPTS = ("util", "palette", "base", "symbols", "counters", "charts", "sections", "panel")
+DESK_SCRIPTS = ("util", "palette", "base", "symbols", "counters", "charts", "sections", "store", "desk")
 PULSE_SCRIPTS = ("pulse",)
 _IMPORT = re.compile(r"^import (\{[^}]*\}) from '\./(\w+)\.js';$", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function|class) (\w+))", re.MULTILINE)

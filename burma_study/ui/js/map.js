@@ -5,6 +5,7 @@ import { Film, setSupply } from './film.js';
 import { drawBase, drawNames } from './base.js';
 import { drawCounters, drawMarkers, covered, detail } from './counters.js';
 import { readLive, drawOverlays, drawNet, drawTraces, drawSelection, drawSpots } from './overlays.js';
+import { Moves } from './moves.js';
 import { StepBar, Layers, startLayers, readout, describeHex, unitText, tray, twin, download, helpDialog, reportDialog, copyBox, dialog } from './controls.js';
 
 const NOISY = new Set(['mousemove', 'mouseover', 'mouseout', 'mousedown', 'mouseup', 'preclick', 'dblclick']);
@@ -43,6 +44,7 @@ class MapView {
     this.buildControls();
     this.openFilm();
     this.listen();
+    if (model.get('playing')) this.moves = new Moves(this);
     this.fit();
     this.toneRelief();
     this.readLink();
@@ -102,6 +104,7 @@ class MapView {
     }
     const ctx = this.context(this.pieces), scene = this.scene, look = { unit: this.model.get('unit'), showSupply: !!this.asked.supply, supplySide: this.asked.supply };
     drawOverlays(ctx, this.board, this.view, this.live, dark);
+    this.moves?.under(ctx, dark);
     drawNet(ctx, this.board, this.view, this.live, dark);
     const taken = scene && this.show.counters ? covered(this.board, this.view, scene) : [];
     look.names = this.show.names ? drawNames(ctx, this.board, this.view, this.show, dark, taken) : [];
@@ -111,6 +114,7 @@ class MapView {
     if (scene && this.show.counters) drawCounters(ctx, this.board, this.view, scene, look);
     if (detail(this.view.hex) !== 'far') drawTraces(ctx, this.board, this.view, this.live, dark);
     if (this.show.spots) drawSpots(ctx, this.board, this.view, this.film.steps[this.step]?.spots || [], dark, [...taken, ...look.names]);
+    this.moves?.above(ctx, dark);
     Object.assign(this.root.dataset, { drawn: `${this.step}:${this.live.seq ?? 0}`, step: this.step, hexPixels: this.view.hex.toFixed(1), detail: detail(this.view.hex) });
   }
 
@@ -133,7 +137,7 @@ class MapView {
     const act = (text, title, onclick) => el('button', { type: 'button', class: 'bs-btn bs-text', title, onclick }, text);
     const stem = () => (this.model.get('scenario') || 'positions').replace(/\W+/g, '-');
     this.actions = el('div', { class: 'bs-actions', role: 'group', 'aria-label': 'Map tools' },
-      act('Whole map', 'Show the whole board', () => this.fit(true)), act('Area in play', 'Show the area of the scenario', () => this.fit()), this.focusButton = act('Go to the action', 'Move the map to what the caption tells of', () => this.focus()), act('Share link', 'A link to this scenario, step, layers and selection', () => this.share()),
+      act('Whole map', 'Show the whole board', () => this.fit(true)), act('Area in play', 'Show the area of the scenario', () => this.fit()), this.focusButton = act('Go to the action', 'Move the map to what the caption tells of', () => this.focus()), act('Share link', 'A link to this scenario, step, layers and selection', () => this.moves ? this.moves.send({ share: 1 }) : this.share()),
       act('CSV', 'Positions at this step as CSV', () => download(this.board, this.scene, this.film.steps[this.step], 'csv', stem())),
       act('GeoJSON', 'Positions at this step as GeoJSON', () => download(this.board, this.scene, this.film.steps[this.step], 'geojson', stem())),
       act('Report this hex', 'A correction row for the selected hex', () => this.selected >= 0 ? reportDialog(this.board, this.selected) : this.say('Select a hex first, then report it.')), act('Keys ?', 'Keyboard help', helpDialog));
@@ -162,7 +166,7 @@ class MapView {
     on('mousemove', e => this.hover(e));
     on('mouseout', () => { this.readout.textContent = ''; });
     map.keyboard?.disable();
-    const heard = { step: () => this.showStep(), film: () => { this.film.load(model.get('film')); this.showStep(); }, cast: () => { this.openFilm(); this.fit(); this.redraw(true); }, board: () => this.newBoard(),
+    const heard = { step: () => this.showStep(), film: () => { this.film.load(model.get('film')); this.showStep(); }, cast: () => { this.openFilm(); if (this.fitted !== model.get('scenario')) this.fit(); this.redraw(true); }, board: () => this.newBoard(),
       live: () => { this.live = readLive(parse(model.get('live'), {})); this.status(); this.redraw(); }, selected: () => { this.selected = model.get('selected'); this.announce(); this.redraw(); },
       unit: () => this.redraw(), layers: () => this.readLayers(), notice: () => this.say(model.get('notice')) };
     for (const [name, callback] of Object.entries(heard)) { model.on(`change:${name}`, callback); this.undo.push(() => model.off(`change:${name}`, callback)); }
@@ -203,6 +207,7 @@ class MapView {
 
   // The whole board, or the area in play of the scenario.
   fit(whole = false) {
+    this.fitted = this.model.get('scenario');
     const { area } = this.film, board = this.board, hexes = !whole && area?.size ? [...area] : null;
     const span = values => [Math.min(...values), Math.max(...values)];
     const [x0, x1, y0, y1] = hexes ? [...span(hexes.map(h => board.x[h])), ...span(hexes.map(h => board.y[h]))] : [board.bounds[0], board.bounds[2], board.bounds[1], board.bounds[3]];
@@ -247,6 +252,7 @@ class MapView {
     const h = this.board.at(e.latlng.lat, e.latlng.lng);
     if (h < 0 || this.board.terrain[h] === 'o') return;
     this.map.getContainer().focus({ preventScroll: true });
+    if (this.moves) { if (!this.moves.click(h)) this.select(h); return; }
     const again = h === this.selected;
     this.select(h);
     if (again || (this.scene?.stacks.get(h) || []).length) this.openTray(false);
@@ -270,7 +276,7 @@ class MapView {
     const h = this.board.at(e.latlng.lat, e.latlng.lng);
     if (h === this.hovered) return;
     this.hovered = h;
-    this.readout.replaceChildren(...(h < 0 ? [] : describeHex(this.board, this.scene, h).map((text, k) => el(k ? 'span' : 'b', {}, text))));
+    this.readout.replaceChildren(...(h < 0 ? [] : [...describeHex(this.board, this.scene, h), ...(this.moves?.tip(h) || [])].map((text, k) => el(k ? 'span' : 'b', {}, text))));
   }
 
   openTray(focus) {
@@ -301,7 +307,7 @@ class MapView {
     const arrow = onMap && e.key.startsWith('Arrow');
     const acts = {
       ArrowLeft: () => this.bar.jump(-1), ArrowRight: () => this.bar.jump(1), ',': () => this.bar.jump(-1), '.': () => this.bar.jump(1), Home: () => this.bar.jump(-1, true), End: () => this.bar.jump(1, true),
-      '?': helpDialog, Enter: onMap ? () => this.openTray(true) : null, Escape: () => this.escape(), '+': onMap ? () => this.map.zoomIn() : null, '=': onMap ? () => this.map.zoomIn() : null, '-': onMap ? () => this.map.zoomOut() : null,
+      '?': helpDialog, Enter: onMap ? () => this.moves ? this.moves.click(this.selected) : this.openTray(true) : null, Escape: () => this.escape(), '+': onMap ? () => this.map.zoomIn() : null, '=': onMap ? () => this.map.zoomIn() : null, '-': onMap ? () => this.map.zoomOut() : null,
       ' ': onMap || onSlider ? () => this.bar.toggle() : null };
     const act = arrow ? () => this.move(e.key) : onSlider && e.key !== ' ' && e.key !== '?' ? null : acts[e.key];
     if (!act) return;

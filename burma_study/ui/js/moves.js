@@ -1,0 +1,117 @@
+// What play adds to a map: where the chosen units may go, the way there under the pointer, picking and dragging, marks of
+// differences, and maps that move together. The kernel says what is legal; nothing here knows a rule.
+import { hexPath } from './base.js';
+import { palette } from './palette.js';
+import { parse } from './util.js';
+
+const MARKS = { gone: ['#b71c1c', '#ff8a80', '−'], fresh: ['#1b5e20', '#8fd19e', '+'], moved: ['#5b1fa8', '#d3b3ff', '→'], other: ['#8a5a00', '#ffd54a', '≠'] };
+
+export class Moves {
+  constructor(view) {
+    this.view = view; this.id = Math.random();
+    const { map, model } = view, on = (name, callback) => { map.on(name, callback); view.undo.push(() => map.off(name, callback)); };
+    this.hear = () => { this.read(); view.redraw(); };
+    model.on('change:moves', this.hear);
+    view.undo.push(() => model.off('change:moves', this.hear));
+    on('mousedown', e => this.down(e));
+    on('mousemove', e => this.over(view.board.at(e.latlng.lat, e.latlng.lng)));
+    on('mouseup', e => this.up(e));
+    if (model.get('group')) this.join(model.get('group'), on);
+    this.read();
+  }
+
+  read() {
+    const raw = parse(this.view.model.get('moves'), {});
+    this.from = raw.from ?? -1;
+    this.ways = new Map((raw.ways || []).map(([h, cost, path]) => [h, { cost, path }]));
+    this.marks = raw.marks || [];
+    this.lit = raw.lit || [];
+    this.pointed = -1;
+    this.view.root.dataset.moves = `${raw.seq ?? 0}:${this.ways.size}`;
+  }
+
+  // Does the map itself answer a click, instead of selecting the hex?
+  click(h) {
+    if (this.dropped) { this.dropped = false; return true; }
+    if (this.ways.has(h)) { this.send({ go: h }); return true; }
+    this.send({ pick: h });
+    return false;
+  }
+
+  send(message) { this.view.root.dataset.asked = String(Number(this.view.root.dataset.asked || 0) + 1); this.view.model.send(message); }
+
+  over(h) {
+    if (h === this.pointed) return;
+    this.pointed = h;
+    if (this.ways.size) this.view.redraw();
+  }
+
+  tip(h) {
+    const way = this.ways.get(h), mark = this.marks.filter(m => m[0] === h).map(m => m[2]);
+    return [...(way ? [way.cost] : []), ...mark];
+  }
+
+  down(e) {
+    const h = this.view.board.at(e.latlng.lat, e.latlng.lng);
+    if (h !== this.from || !this.ways.size) return;
+    this.dragged = true; this.view.map.dragging.disable();
+  }
+
+  up(e) {
+    if (!this.dragged) return;
+    this.dragged = false; this.view.map.dragging.enable();
+    const h = this.view.board.at(e.latlng.lat, e.latlng.lng);
+    if (h === this.from) return;
+    this.dropped = true; setTimeout(() => { this.dropped = false; }, 60);
+    this.send(this.ways.has(h) ? { go: h } : { pick: h });
+  }
+
+  // Under the counters: hexes within reach, and those that may fill the open slot of an order.
+  under(ctx, dark) {
+    const { board, view } = this.view, inks = palette(dark);
+    ctx.save();
+    for (const [h, way] of this.ways) {
+      hexPath(ctx, board, view, h, .93);
+      ctx.globalAlpha = .30; ctx.fillStyle = inks.reach; ctx.fill();
+      ctx.globalAlpha = .9; ctx.lineWidth = 1.2; ctx.strokeStyle = inks.reach; ctx.stroke();
+      if (view.hex >= 34) { ctx.fillStyle = inks.ink; ctx.font = '600 10px system-ui, sans-serif'; ctx.textAlign = 'center'; ctx.fillText(way.cost.replace(/ MP.*/, ''), view.px(board.x[h]), view.py(board.y[h]) - view.hex * .30); }
+    }
+    ctx.globalAlpha = 1;
+    for (const h of this.lit) { hexPath(ctx, board, view, h, .9); ctx.lineWidth = 3; ctx.setLineDash([7, 4]); ctx.strokeStyle = dark ? '#ffd54a' : '#7a3f00'; ctx.stroke(); }
+    ctx.setLineDash([]);
+    ctx.restore();
+  }
+
+  // Over them: the way to the hex under the pointer, and marks.
+  above(ctx, dark) {
+    const { board, view } = this.view, way = this.ways.get(this.pointed) || this.ways.get(this.view.selected), xy = h => [view.px(board.x[h]), view.py(board.y[h])];
+    ctx.save(); ctx.lineJoin = ctx.lineCap = 'round'; ctx.setLineDash([]);
+    if (way && this.from >= 0) {
+      for (const [width, colour] of [[7, dark ? '#000' : '#fff'], [3.5, palette(dark).reach]]) {
+        ctx.beginPath(); [this.from, ...way.path].forEach((h, k) => ctx[k ? 'lineTo' : 'moveTo'](...xy(h))); ctx.lineWidth = width; ctx.strokeStyle = colour; ctx.stroke();
+      }
+      const [x, y] = xy(way.path[way.path.length - 1]);
+      ctx.beginPath(); ctx.arc(x, y, 6, 0, 7); ctx.fillStyle = palette(dark).reach; ctx.fill();
+    }
+    for (const [h, kind] of this.marks) {
+      const [light, pale, sign] = MARKS[kind] || MARKS.other, [x, y] = xy(h), r = Math.max(7, view.hex * .16);
+      hexPath(ctx, board, view, h, .95); ctx.lineWidth = 2.5; ctx.strokeStyle = dark ? pale : light; ctx.stroke();
+      ctx.beginPath(); ctx.arc(x + view.hex * .3, y - view.hex * .3, r, 0, 7); ctx.fillStyle = dark ? pale : light; ctx.fill();
+      ctx.fillStyle = dark ? '#111' : '#fff'; ctx.font = `700 ${Math.round(r * 1.5)}px system-ui, sans-serif`; ctx.textAlign = 'center'; ctx.textBaseline = 'middle'; ctx.fillText(sign, x + view.hex * .3, y - view.hex * .3 + 1); ctx.textBaseline = 'alphabetic';
+    }
+    ctx.restore();
+  }
+
+  // Maps of one group show the same ground.
+  join(group, on) {
+    const { map } = this.view, tell = () => { if (!this.led) document.dispatchEvent(new CustomEvent('bs-view', { detail: { group, id: this.id, centre: map.getCenter(), zoom: map.getZoom() } })); };
+    const follow = e => {
+      const { detail } = e;
+      if (detail.group !== group || detail.id === this.id) return;
+      this.led = true; map.setView(detail.centre, detail.zoom, { animate: false }); this.led = false;
+    };
+    on('move zoomend', tell);
+    document.addEventListener('bs-view', follow);
+    this.view.undo.push(() => document.removeEventListener('bs-view', follow));
+  }
+}
