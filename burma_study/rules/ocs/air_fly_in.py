@@ -98,6 +98,8 @@ def _fly_in_forbidden(state: State, o: FlyIn) -> Iterator[Reason]:
     heavy = sum((weight(state, unit) for unit in o.units), Fraction())
     if o.planes:
         yield from _plane_reasons(state, named(state, o.planes), heavy)
+    elif state.phase == "reinforcement":
+        yield because("hump-later", rule="ocs/3.10")
     elif heavy > lift_tokens(state):
         yield because("hump-none", rule="ocs/3.10", left=str(lift_tokens(state)))
     stowed = [Stowed(unit, 0, LANDING) for unit in o.units]

@@ -60,6 +60,7 @@ TEXTS: dict[str, str] = {
     "not-from-arakan": "{unit} does not wait in Arakan to be flown in.",
     "fly-in-place": "The Arakan fly-in goes to the Silchar box or a friendly airfield on the map, not to {at}.",
     "hump-none": "No Hump diversion is under way; {left} T are left of this turn's.",
+    "hump-later": "Hump flights are made in the Movement and Exploitation Phases; here transports are to be named.",
     "hump-box": "Hump flights start from a holding box, not from {at}.",
     "hump-landing": "Hump flights land on friendly bases or drop supplies.",
     "hump-enemy-air": "Hump flights do not enter interception range; {unit} reaches {hexes}.",

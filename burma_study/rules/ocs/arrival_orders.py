@@ -41,6 +41,7 @@ from burma_study.rules.ocs.replacements import (
     reduced,
     replacements,
 )
+from burma_study.rules.ocs.reserves import hedgehog_reasons, marker_reasons
 from burma_study.rules.ocs.room import OrderRules, Room, nothing
 from burma_study.rules.ocs.script import Entry, script
 from burma_study.rules.ocs.sequence import IDLE, ON_ENTER, ON_LEAVE
@@ -131,6 +132,17 @@ def _no_arrival(state: State, o: Arrive) -> Iterator[Reason]:
         yield because("no-entry", unit=o.unit, at=at, places=known, rule="ocs-series/13.6")
     if entry.mode and o.mode not in (entry.mode, "combat"):
         yield because("fixed-mode", unit=o.unit, mode=entry.mode)
+    if o.mode == "reserve" and o.unit not in state.aircraft:
+        yield from _no_reserve(state, o)
+
+
+@rule("ocs-series/5.7", "ocs/opt.2.5")
+def _no_reserve(state: State, o: Arrive) -> Iterator[Reason]:
+    """Why a unit may not arrive in Reserve: no marker is left, or a hedgehog in the hex."""
+    piece = Piece(o.unit, o.at, "reserve")
+    yield from marker_reasons(state, state.player, {o.unit: piece})
+    if isinstance(o.at, int):
+        yield from hedgehog_reasons(state, piece, o.at)
 
 
 def _arrive(step: Step[State], o: Arrive) -> None:

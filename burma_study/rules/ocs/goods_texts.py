@@ -24,7 +24,7 @@ TEXTS: dict[str, str] = {
     "too-few-to-load": "{there} T may be loaded here ({landed} T were set down in this phase), not {tokens} T.",
     "too-few-there": "There are {there} T on the ground, not {tokens} T.",
     "overload-off": "{name} carries {load} T, not {tokens} T.",
-    "no-unloading": "{name} may unload where a friendly unit, port, air base or dump is, not in {hexes}.",
+    "no-unloading": "{name} may unload where a friendly unit, air base or dump is, not in {hexes}.",
     "no-split": "{name} has {size} T; less than that can be split off, not {asked} T.",
     "split-load": "{low} to {high} T of the load of {name} go with that part, not {load} T.",
     "no-merge": "{name} and {other} are not two counters of one kind in one place.",

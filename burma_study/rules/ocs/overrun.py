@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from burma_study.engine.dice import NoDice
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
@@ -16,6 +17,7 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.limits import closed
 from burma_study.rules.ocs.marching import (
     CLOSED_RULES,
+    fuel_cost,
     fuel_reasons,
     left_of,
     may_start,
@@ -23,9 +25,11 @@ from burma_study.rules.ocs.marching import (
     pay_fuel,
     phase_of,
     stopping,
+    thirsty,
 )
 from burma_study.rules.ocs.move_orders import Overrun
 from burma_study.rules.ocs.movement import Mover, mover
+from burma_study.rules.ocs.payment import choose, pay
 from burma_study.rules.ocs.reserves import begin, together, unknown
 from burma_study.rules.ocs.stacking import LIMIT, size_of
 from burma_study.rules.ocs.state import State, stack
@@ -55,8 +59,21 @@ def overrun_impossible(state: State, order: Overrun) -> Iterator[Reason]:
 def overrun_forbidden(state: State, order: Overrun) -> Iterator[Reason]:
     """Everything the rules say against an overrun, its combat supply and its fuel."""
     yield from _unsupplied_reasons(state, order)
-    yield from payment_objections(state, order.units, order.payment)
-    yield from fuel_reasons(state, movers_of(state, order.units), order.fuel)
+    movers = movers_of(state, order.units)
+    yield from payment_objections(_without_fuel(state, movers, order.fuel), order.units, order.payment)
+    yield from fuel_reasons(state, movers, order.fuel)
+
+
+@rule("ocs-series/9.5", "ocs/1.5")
+def _without_fuel(state: State, movers: Sequence[Mover], text: str) -> State:
+    """The stores as fuel leaves them: what drives the tanks there does not pay for their attack as well."""
+    dry = thirsty(movers)
+    payment = choose(state, dry, fuel_cost(state, dry), "fuel", text) if dry else None
+    if payment is None:
+        return state
+    trial = Step(state, NoDice(), lambda _: (0, ""))
+    pay(trial, payment)
+    return trial.state
 
 
 @rule("ocs-series/8", "ocs-series/4.8a", "ocs/2.6b")

@@ -17,7 +17,7 @@ from burma_study.rules.ocs.state import Piece, State, Transport, Where
 MOVING = "moving"  # marker: ids of the units whose move is under way
 CHOSEN = "mode_chosen"  # marker: ids of the units that chose a mode in this phase
 MOVE_PHASES = ("movement", "reaction", "exploitation")
-PILES = ("dead", "dead_bn", "later", "gone")
+PILES = ("dead", "dead_bn", "later", "gone", "arakan", "off_map")  # where nobody moves or chooses a mode
 GROUPS = ("commonwealth", "us_chinese")
 ANY_MA = ("no_ma", "in_box")  # what stands against moving, not against choosing a mode
 

@@ -185,11 +185,13 @@ def fresh_march(step: Step[State]) -> None:
 
 @rule("ocs-series/2.3")
 def clean_up(step: Step[State]) -> None:
-    """The phasing player's units lose DG and Exploit; fuel and spent MP are forgotten."""
+    """The phasing player's units lose DG and Exploit and are in the mode of the side that shows; fuel and spent MP are
+    forgotten.
+    """
     state = step.state
     for id_, piece in state.pieces.items():
         own = piece.counter.side == state.player
-        mode = piece.face if piece.mode == "exploit" and own else piece.mode
+        mode = piece.face if own and (piece.dg or piece.mode == "exploit") else piece.mode
         clean = replace(piece, mode=mode, dg=piece.dg and not own, spent=0, done=False, fuelled=False)
         if clean != piece:
             step.put("cleaned", "pieces", id_, clean)

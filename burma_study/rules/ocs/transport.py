@@ -68,7 +68,7 @@ class Load(Order):
 
 @order("unload {tokens} T from {name}")
 class Unload(Order):
-    """Set supply down where friends, a port, an air base or a dump take it."""
+    """Set supply down where friends, an air base or a dump take it."""
 
     name: str = slot(WORD)
     tokens: int = slot(INT)
@@ -196,15 +196,15 @@ def _is_extender(points: Transport) -> Iterator[Reason]:
         yield because("extender", rule="ocs-series/12.7", unit=points.id)
 
 
-@rule("ocs-series/13.2f")
+@rule("ocs-series/13.2f", "ocs/1.4f")
 def may_unload(state: State, side: str, where: Where) -> bool:
-    """A friendly combat unit, port, air base or dump is there, or it is a holding box."""
+    """A friendly combat unit, air base or dump is there, or it is a holding box; river ports are no ports (1.4f)."""
     if not isinstance(where, int):
         return True
     if any(p.at == where and p.counter.side == side for p in state.pieces.values()):
         return True
     things = (state.dumps.get(where), state.bases.get(where))
-    return where in state.board.places_of("port") or any(t is not None and t.side == side for t in things)
+    return any(t is not None and t.side == side for t in things)
 
 
 def _no_unload(state: State, o: Unload) -> Iterator[Reason]:

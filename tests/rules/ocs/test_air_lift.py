@@ -348,6 +348,8 @@ def test_burma_3_1c_where_and_how_much(ground):
 
 def test_burma_3_1c_or_by_the_hump(ground):
     state = arakan([BRIGADE, BATTALION], markers={"hump": 1})
+    assert codes(state, f"fly in {BATTALION} to silchar") == ["hump-later"], "3.10: not in the Reinforcement Phase"
+    state = state.with_(phase="movement")
     assert codes(state, f"fly in {BRIGADE}, {BATTALION} to silchar") == ["hump-none"]
     state = give(state, f"fly in {BATTALION} to silchar")
     assert lift_tokens(state) == 2

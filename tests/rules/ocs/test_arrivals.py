@@ -11,8 +11,8 @@ from burma_study.rules.ocs.arrivals import cup, due, income, supply_rolled, toke
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.control import railway
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.script import Income, script
-from burma_study.rules.ocs.state import Dump
+from burma_study.rules.ocs.script import Entry, Income, script
+from burma_study.rules.ocs.state import Dump, Hedgehog, Piece
 from burma_study.scenarios.starting import start
 
 CHARTS = charts_for()
@@ -344,3 +344,16 @@ def test_burma_3_6d_where_and_how_many_clearings_the_allies_may_pick():
     assert codes(start("ocs/u-go").with_(player="allied"), "clearings at A46.03")[0] == "no-clearings"
     picked = at_once(state, "clearings at A46.03, B44.30, A46.07")
     assert picked.markers["clearings"] == tuple(sorted(map(where, ("A46.03", "B44.30", "A46.07"))))
+
+
+@pytest.mark.rule("ocs-series/5.7", "ocs/opt.2.5", "ocs-series/13.6")
+def test_series_5_7_nobody_arrives_in_reserve_without_a_marker_or_in_a_hedgehog():
+    unit, places = "j/inf/1-213-33", (where("B12.21"), where("B9.25"))
+    entry = Entry(unit, "japanese", 1, places)
+    state = start("ocs/u-go").with_(phase="reinforcement", player="japanese").put("markers", "due/japanese", (entry,))
+    state = state.place(Piece(unit, "dead_bn"))
+    order = f"arrive {unit} at B12.21 in reserve mode"
+    assert codes(state, order) == []
+    assert codes(state.put("markers", "reserve/japanese", None), order) == ["no-reserve-marker"]
+    dug = state.put("hedgehogs", places[0], Hedgehog("japanese", 1))
+    assert codes(dug, order) == ["hedgehog-reserve"]

@@ -188,3 +188,9 @@ def test_trucks_without_fuel_in_reach_are_not_offered() -> None:
     assert [c.value for c in GAME.options(play({trucks: CENTRE}, "allied", dumps={N: 1}), Partial("move")).choices] == [
         trucks
     ]
+
+
+@pytest.mark.rule("ocs/3.1c")
+def test_who_waits_in_arakan_chooses_no_mode_and_takes_no_marker() -> None:
+    waiting = play({BRIGADE: Piece(BRIGADE, "arakan", "move", "move")}, "allied", markers={"reserve/allied": 1})
+    assert codes(waiting, f"mode {BRIGADE} reserve") == ["no-unit"]

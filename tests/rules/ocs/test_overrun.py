@@ -124,6 +124,16 @@ def test_combat_supply_and_fuel_are_both_paid() -> None:
 # how it goes ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("ocs-series/9.5", "ocs/1.5")
+def test_the_token_that_drives_the_tanks_does_not_pay_for_their_overrun() -> None:
+    order = f"overrun {GRID.label(N)} with {TANKS}"
+    dry = {TANKS: Piece(TANKS, CENTRE, stocks=0)}
+    for tokens, found in ((1, ["attack-unpaid"]), (2, [])):
+        assert codes(attack(dry).put("dumps", CENTRE, Dump("allied", tokens)), order) == found
+    stocked = attack({TANKS: CENTRE}).put("dumps", CENTRE, Dump("allied", 1))
+    assert give(stocked, order).pieces[TANKS].stocks == 1, "with the last token gone its internal stocks pay"
+
+
 @pytest.mark.rule("ocs-series/8", "ocs-series/9.12g")
 def test_the_winners_enter_free_and_go_on() -> None:
     state = fought(attack(), f"overrun {GRID.label(N)} with {NAMES}", *WIN)

@@ -7,7 +7,7 @@ from dice import Dice, at_once, begun, where
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.game import GAME, ROOMS
 from burma_study.rules.ocs.sequence import IDLE, PLAYER_TURN, UNFINISHED
-from burma_study.rules.ocs.state import PHASES, rebuilt_total
+from burma_study.rules.ocs.state import PHASES, Piece, rebuilt_total
 from burma_study.scenarios.starting import start
 
 
@@ -148,6 +148,15 @@ def test_series_2_3_clean_up_takes_own_dg_and_exploit_and_forgets_fuel_and_steps
     assert (after.pieces[other].dg, after.pieces[other].mode) == (True, "exploit")
     for unit in (own, other):
         assert (after.pieces[unit].spent, after.pieces[unit].done, after.pieces[unit].fuelled) == (0, False, False)
+
+
+@pytest.mark.rule("ocs-series/5.10")
+def test_a_unit_that_comes_out_of_dg_is_in_the_mode_of_the_side_that_shows():
+    state, unit = start("ocs/u-go").with_(phase="movement", player="japanese"), "j/inf/1-58-31"
+    state = state.place(Piece(unit, state.pieces[unit].at, dg=True))
+    turned = at_once(state, f"mode {unit} combat with the move side up")
+    after = begun(turned, "cleanup", "japanese").pieces[unit]
+    assert (after.dg, after.mode, after.face) == (False, "move", "move")
 
 
 def test_a_phase_where_nobody_can_act_is_passed_unless_every_phase_is_wanted(monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from movement_field import GRID, made
 from moving_field import Loaded, codes, give, outcome, play, words
 
-from burma_study.boards.board import Route, load_board
+from burma_study.boards.board import Place, Route, load_board
 from burma_study.engine.dice import KeyedDice
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
@@ -94,6 +94,13 @@ def test_series_13_2f_where_transport_unloads():
         assert give(state, "unload 4 T from t").transport["t"].load == 0
     assert codes(loading(loaded, units={BATTALION: HERE}), "unload 4 T from t") == ["no-unloading"]
     assert codes(loading(loaded, units={BRIGADE: HERE}), "unload 5 T from t") == ["overload-off"]
+
+
+@pytest.mark.rule("ocs/1.4f", "ocs-series/13.2f")
+def test_burma_1_4f_a_river_port_is_no_port_to_unload_in(ground):
+    board = ground(replace(made(rest="jungle"), places=(Place("Yuwa", HERE, "port"),)))
+    assert HERE in board.places_of("port")
+    assert codes(loading(carrier("mule", 4, 4)), "unload 4 T from t") == ["no-unloading"]
 
 
 def test_burma_2_5d_buffaloes_neither_load_nor_unload():
