@@ -19,14 +19,14 @@ from burma_study.rules.ocs.stacking import check_hex
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.zoc import held
 from burma_study.study.line import Line, load_line
-from burma_study.study.policies.marching import march, mode_order, parties, reach_of
+from burma_study.study.policies.marching import fitting, march, mode_order, parties, reach_of
 from burma_study.study.policies.plan import Plan, PlanPolicy, Services, Task
 
 SERVICES = {
     "japanese": Services(barrage=3, dig=True, most=6),
     "allied": Services(
         rail=("silchar", "A4.24"),
-        lift=("silchar", ("A6.10", "A8.06", "A5.24", "A9.09")),
+        lift=("silchar", ("A6.10", "A8.06", "A6.08", "A9.09")),
         haul_to=("A7.09",),
         diversions=3,
         strikes=3,
@@ -90,19 +90,13 @@ class History(PlanPolicy):
     def _in_mode(self, session: Session, units: list[str], goal: int) -> Iterator[Order]:
         """The slowest mode that gets there, else the fastest that is allowed."""
         state: State = session.state
-        for mode in (*self._fitting(state, units, goal), "move", "combat"):
+        for mode in (*fitting(state, units, (goal,)), "move", "combat"):
             order = mode_order(state, units, mode)
             if order is None:
                 return
             if not session.check(order):
                 yield order
                 return
-
-    def _fitting(self, state: State, units: list[str], goal: int) -> Iterator[str]:
-        for mode in ("combat", "move", "strat"):
-            there = goal in reach(state, units[0], mode=mode).costs
-            if there and (mode != "strat" or all(can_trace(state, units, u, goal) for u in units)):
-                yield mode
 
     def _why(self, state: State, unit: str, goal: int) -> str:
         """What keeps a unit from where history had it."""

@@ -70,6 +70,17 @@ def mode_for(state: State, piece: Piece, way: int, *, hurry: bool = True) -> str
     return "move"
 
 
+def fitting(state: State, units: Sequence[str], goals: Iterable[int]) -> Iterator[str]:
+    """Modes in which units reach one of some hexes this turn, the slowest first; Strat Mode only where they trace."""
+    for mode in ("combat", "move", "strat"):
+        costs = reach(state, units[0], mode=mode).costs
+        there = [g for g in goals if g in costs]
+        if mode == "strat":
+            there = [g for g in there if all(can_trace(state, units, u, g) for u in units)]
+        if there:
+            yield mode
+
+
 def mode_order(state: State, units: Sequence[str], mode: str) -> ChooseMode | None:
     """The order that brings units into a mode; None when all are in it."""
     return ChooseMode(tuple(units), mode) if any(state.pieces[u].mode != mode for u in units) else None

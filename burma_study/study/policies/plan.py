@@ -27,7 +27,16 @@ from burma_study.study.policies import fights, goods
 from burma_study.study.policies.answers import Manner
 from burma_study.study.policies.base import Agenda, PhasePolicy, legal
 from burma_study.study.policies.hold import refit_all
-from burma_study.study.policies.marching import Care, enemy_distance, march, mode_for, mode_order, parties, toward
+from burma_study.study.policies.marching import (
+    Care,
+    enemy_distance,
+    fitting,
+    march,
+    mode_for,
+    mode_order,
+    parties,
+    toward,
+)
 
 STANCES = ("advance", "hold", "withdraw")
 NEVER = Fraction(99)
@@ -279,7 +288,8 @@ class PlanPolicy(PhasePolicy):
             wanted = "move"
         if task.stance == "withdraw" and wanted == "combat" and way > first.counter.combat.ma * MP:
             wanted = "move"
-        for mode in dict.fromkeys((wanted, "move" if wanted == "strat" else wanted)):
+        there = fitting(state, units, self._goals_of(state, first)) if way <= 2 * first.counter.move.ma * MP else ()
+        for mode in dict.fromkeys((*there, wanted, "move" if wanted == "strat" else wanted)):
             order = mode_order(state, units, mode)
             if order is not None and legal(session, order):
                 yield order

@@ -10,11 +10,12 @@ QUARTER, HALF, ONE = Fraction(1, 4), Fraction(1, 2), Fraction(1)
 BOLD = Fraction(-1, 2)
 LITTLE = Fraction(-1, 10)
 
+_TIDDIM = ("B3.23", "B3.24", "B3.25", "B3.26", "B3.27")
 _BLOCKS = ("B3.28", "B3.29", "B3.30")
 _PLAIN = ("A5.07", "A6.07", "A6.08", "A7.07")
 _SHENAM = ("A9.04", "A9.05", "A8.05")
 _IMPHAL = ("A7.09", "A7.10")
-_ALLIED_AIR = ("silchar", ("A6.10", "A8.06", "A5.24", "A9.09"))
+_ALLIED_AIR = ("silchar", ("A6.10", "A8.06", "A6.08", "A9.09"))
 _RELIEF = ("a/inf/37-23", "a/tank/7_Cav", "a/inf/Ka", "a/mg/9_Ja_MG")
 _ROAD_NORTH = ("A7.12", "A7.13", "A7.14")
 
@@ -54,25 +55,24 @@ WITHDRAWAL = Plan(
     "The forward divisions come back to the Imphal plain at once; works are dug there, Kohima and Dimapur are held.",
     (
         Task(("a/hq/4_Corps", "a/inf/15-11"), _IMPHAL, "hold"),
-        Task(("17 Ind Div",), _PLAIN, "withdraw", attack=HALF, overrun=ONE),
+        Task(("17 Ind Div",), (*_IMPHAL, "A6.08"), "withdraw", attack=HALF, overrun=ONE),
         Task(("a/mg/9_Ja_MG", "a/tank/7_Cav", "a/inf/Ka", "a/inf/37-23"), _PLAIN, "withdraw", attack=HALF),
         Task(("20 Ind Div", "a/inf/1-23"), _SHENAM, "withdraw", attack=HALF),
-        Task(("23 Ind Div",), ("A8.05", "A7.12", "A7.11"), "hold", attack=LITTLE),
+        Task(("23 Ind Div", "a/tank/3_Ca"), ("A7.12", "A7.13", "A7.14"), "hold", attack=LITTLE, overrun=HALF),
         Task(("a/inf/3_As", "a/inf/Ch", "a/inf/Sh", "a/inf/Mah"), ("A10.21",), "hold", attack=HALF),
         Task(("a/para/152_Para", "a/para/153_Gu_Para"), ("A7.12", "A8.11"), "withdraw"),
-        Task(("a/tank/3_Ca", "a/art/6"), _IMPHAL, "hold", attack=HALF),
+        Task(("a/art/6",), _IMPHAL, "hold", attack=HALF),
         Task(("*",), ("A10.21", "A7.12", "A4.24"), attack=HALF),
     ),
     Services(
         rail=("silchar", "A4.24"),
         lift=_ALLIED_AIR,
         haul_to=("A7.09",),
-        diversions=2,
+        diversions=8,
         strikes=3,
         barrage=4,
         reserves=2,
         refit=("A6.10",),
-        works=1,
         keep=24,
         place="second",
     ),
@@ -88,7 +88,7 @@ COUNTER = Plan(
         Task(_RELIEF, ("B3.31", "B1.30"), attack=LITTLE, overrun=QUARTER),
         Task(("20 Ind Div", "a/inf/1-23"), ("A13.01", "A13.02"), "hold", attack=LITTLE, last=3),
         Task(("20 Ind Div", "a/inf/1-23"), _SHENAM, "hold", attack=LITTLE, first=4),
-        Task(("23 Ind Div", "a/tank/3_Ca", "a/art/6"), ("A7.12", "A8.12", "A9.12"), attack=LITTLE, overrun=QUARTER),
+        Task(("23 Ind Div", "a/tank/3_Ca", "a/art/6"), ("A7.13", "A7.14", "A8.12"), attack=LITTLE, overrun=QUARTER),
         Task(("a/hq/4_Corps", "a/inf/15-11"), _IMPHAL, "hold"),
         Task(("a/inf/3_As", "a/inf/Ch"), ("A10.21",), "hold", attack=LITTLE),
         Task(("a/para/152_Para", "a/para/153_Gu_Para"), ("A14.13", "A13.14"), "hold", attack=HALF),
@@ -99,12 +99,11 @@ COUNTER = Plan(
         rail=("silchar", "A4.24"),
         lift=_ALLIED_AIR,
         haul_to=("A7.09",),
-        diversions=3,
+        diversions=6,
         strikes=4,
         barrage=5,
         reserves=3,
         refit=("A6.10", "A8.06"),
-        works=1,
         keep=24,
     ),
 )
@@ -133,7 +132,8 @@ COME_BACK = Plan(
     "ocs/learning",
     "17 Division marches up its road and keeps together, tanks and a brigade come down to meet it.",
     (
-        Task(("17 Ind Div",), ("B3.33", "B3.34", "B3.35"), "withdraw", attack=LITTLE, overrun=QUARTER),
+        Task(("17 Ind Div",), _TIDDIM, "hold", attack=HALF, last=1),
+        Task(("17 Ind Div",), ("B3.33", "B3.34", "B3.35"), "withdraw", attack=LITTLE, overrun=QUARTER, first=2),
         Task(("*",), ("B3.31", "B3.32"), attack=LITTLE, overrun=QUARTER),
     ),
     Services(lift=("silchar", ("B3.33",)), strikes=3, barrage=4, reserves=1, diversions=1),
@@ -144,7 +144,8 @@ BREAK_OUT = Plan(
     "ocs/learning",
     "Both parts of the division attack the road-blocks from their sides, with guns and aircraft.",
     (
-        Task(("17 Ind Div",), ("B3.31", "B3.32", "B3.33"), attack=Fraction(0), overrun=QUARTER),
+        Task(("17 Ind Div",), _TIDDIM, "hold", attack=HALF, last=2),
+        Task(("17 Ind Div",), ("B3.31", "B3.32", "B3.33"), attack=Fraction(0), overrun=QUARTER, first=3),
         Task(("*",), ("B3.30", "B3.31"), attack=Fraction(0), overrun=QUARTER),
     ),
     Services(lift=("silchar", ("B3.33",)), strikes=4, barrage=6, reserves=2, diversions=1),
