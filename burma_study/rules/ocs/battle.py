@@ -197,6 +197,13 @@ def chances(odds: Odds, result: Result) -> tuple[Fraction, Fraction, Fraction]:
     )
 
 
+def mean_points(odds: Odds) -> tuple[Fraction, Fraction]:
+    """Steps and option points that attacker and defender owe on average: what the luck ledger holds a result to."""
+    owed = [(_points(result), weight) for result, weight in odds.cells]
+    ours, theirs = (sum(points[side] * weight for points, weight in owed) for side in (0, 1))
+    return Fraction(ours, 7776), Fraction(theirs, 7776)
+
+
 def _remember(step: Step[State], fought: Battle, odds: Odds, result: Result, rolls: dict[str, Any]) -> None:
     """The event that log and luck ledger read."""
     frame, state = step.frame, step.state
@@ -208,6 +215,7 @@ def _remember(step: Step[State], fought: Battle, odds: Odds, result: Result, rol
     facts |= {"ratio": odds.ratio, "column_before": odds.column_index, "label_before": odds.column}
     facts |= {"label": odds.labels[rolls["column"]], "surprise_drm": odds.surprise.drm, "drm": odds.drm}
     facts |= {"result": result.text, "chance": chance, "attacker_this_bad": ours, "defender_this_bad": theirs}
+    facts |= {"owed": _points(result), "mean": mean_points(odds)}
     step.put("battle", "markers", REPORT, tuple(sorted((facts | rolls).items())))
 
 
@@ -215,6 +223,7 @@ def report(state: State) -> dict[str, Any]:
     """What the last battle was, empty before the first.
 
     `column_before` and `column` count from 0, `row` is the modified roll held to the table, `shift` what surprise did;
+    `owed` and `mean` are the steps and option points of attacker and defender, and what they are on average;
     `chance` is the exact probability of the result, `attacker_this_bad` and `defender_this_bad` that of owing at least
     as many steps and option points.
     """

@@ -62,7 +62,8 @@ def _targets(state: State, target: int, firers: Sequence[str]) -> tuple[tuple[st
 def _luck(odds: BarrageOdds, effect: Effect) -> dict[str, Fraction]:
     """Exact probability of the effect, and of one at least as bad for the target."""
     as_bad = sum(w for e, w in odds.weights if (e.steps, e.dg) >= (effect.steps, effect.dg))
-    return {"chance": dict(odds.effects)[effect], "this_bad": Fraction(as_bad, 216)}
+    mean = Fraction(sum(e.steps * w for e, w in odds.weights), 216)
+    return {"chance": dict(odds.effects)[effect], "this_bad": Fraction(as_bad, 216), "mean": mean}
 
 
 def _remember(step: Step[State], facts: Mapping[str, Any]) -> None:
