@@ -15,7 +15,7 @@ from burma_study.engine.frames import Decision
 from burma_study.engine.orders import Order, OrderBook
 from burma_study.engine.reasons import Reason, because, refusal, sentence
 from burma_study.engine.records import Event
-from burma_study.engine.step import S, Step
+from burma_study.engine.step import FRAME, S, Step
 from burma_study.errors import BurmaStudyError, SaveError, did_you_mean
 
 MODES = ("enforce", "warn", "off")
@@ -214,7 +214,7 @@ class Game(ABC, Generic[S]):
         step, reasons = self._run(state, order, roller, actor, stop=True)
         mode = self.enforcement(state)
         kept = reasons if mode == "warn" else ()
-        events, rolls = tuple(step.events), tuple(step.rolls)
+        events, rolls = _plain_ending(step.events), tuple(step.rolls)
         return Outcome(step.state, who, events, rolls, tuple(step.rules), mode, kept)
 
     def _run(
@@ -306,6 +306,15 @@ class Game(ABC, Generic[S]):
             raise
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise SaveError(f"This is no state of {self.title}: {error}.") from error
+
+
+def _plain_ending(events: list[Event]) -> tuple[Event, ...]:
+    """The events with one change of the frames at their end, for what procedures open and close again is no effect."""
+    frames = [e for e in events if e.kind == FRAME]
+    rest = tuple(e for e in events if e.kind != FRAME)
+    if not frames or frames[0].old == frames[-1].new:
+        return rest
+    return (*rest, frames[0]._replace(new=frames[-1].new))
 
 
 _PLACES: dict[str, str] = {}

@@ -11,6 +11,7 @@ from burma_study.engine.records import STATE, Event
 from burma_study.errors import BurmaStudyError
 
 RUNAWAY = 10_000
+FRAME = "frame"  # the kind of event by which procedures are opened, asked and closed
 
 
 class Position(Protocol):
@@ -101,7 +102,7 @@ class Step(Generic[S]):
         self._stack(below)
 
     def _stack(self, frames: tuple[Frame, ...]) -> None:
-        self.set("frame", frames=frames)
+        self.set(FRAME, frames=frames)
 
     def settle(self, procedures: Mapping[str, Callable[[Step[S]], None]]) -> None:
         """Run procedures until the top one waits for somebody, or none is left: consequences without a choice."""
