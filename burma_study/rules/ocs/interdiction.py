@@ -18,13 +18,15 @@ from burma_study.rules.ocs.strength import Look
 TWELFTHS = 12
 
 
-@rule("ocs/1.7", "ocs-series/14.15")
+@rule("ocs/1.7", "ocs-series/14.15", "ocs/table.air-effects")
 def interdictors(state: State, hex_: int, side: str, strat: bool = False) -> tuple[Aircraft, ...]:
     """Aircraft that interdict a hex for units of `side`: active enemies on station there with a ground support rating.
 
     In jungle, rough and mountain they must be observed by a unit of theirs next to the hex, save against units in
-    Strategic Move Mode (Burma 1.7).
+    Strategic Move Mode (Burma 1.7). What waits over its own base while the weather keeps flights down does nothing.
     """
+    if state.air_ops != "unrestricted":
+        return ()
     enemy = other_side(side)
     over = tuple(p for p in on_station(state, hex_, enemy) if p.active)
     if not over or not air_points(Look(state.rules.charts), over)[0]:
@@ -49,7 +51,7 @@ def seriously_interdicted(state: State, hex_: int, side: str, strat: bool = Fals
     return is_serious(state, interdictors(state, hex_, side, strat))
 
 
-@remembered("aircraft", "markers", "pieces", "rules")
+@remembered("aircraft", "markers", "pieces", "rules", "air_ops")
 @rule("ocs/opt.3l", "ocs-series/14.15")
 def interdiction(state: State, side: str, strat: bool = False) -> Mapping[int, int]:
     """Twelfths of an MP added to entering hexes for units of a side: 3 MP under serious interdiction, else 1 MP.

@@ -44,9 +44,9 @@ def lose_steps(step: Step[State], unit: str, n: int, cause: str) -> int:
     return lost
 
 
-@rule("ocs/2.3", "ocs/2.6b-losses", "ocs/3.3b", "ocs/3.9b", "ocs/1.10")
+@rule("ocs/2.3", "ocs/2.6b-losses", "ocs/2.6c", "ocs/3.3b", "ocs/3.9b", "ocs/1.10")
 def destroy(step: Step[State], unit: str, cause: str) -> None:
-    """Take a unit off the map to the pile it belongs to.
+    """Take a unit off the map to the pile it belongs to; a hedgehog of level 1 that it alone held goes with it (2.6c).
 
     A white-dot Marauder also gets a marker `returning/<id>`: the first turn in which its return is rolled for (3.3b).
     """
@@ -55,6 +55,8 @@ def destroy(step: Step[State], unit: str, cause: str) -> None:
     step.put("returned" if to == "ledo" else "destroyed", "pieces", unit, Piece(unit, to))
     if "white_circle" in piece.counter.traits:
         step.put("marker", "markers", f"returning/{unit}", step.state.turn + 1)
+    if isinstance(piece.at, int):
+        vacate(step, piece.at)
     step.cite(*_CITED.get(to, ()))
 
 

@@ -28,6 +28,7 @@ from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.movement import allowance, mover
 from burma_study.rules.ocs.orders import HEXES, WHERE
 from burma_study.rules.ocs.payment import add
+from burma_study.rules.ocs.reserves import at_work
 from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import Piece, State, Transport, Where
 from burma_study.rules.ocs.supply_lines import RAILHEADS, rail_sides
@@ -273,6 +274,8 @@ def _rail(step: Step[State], o: Rail) -> None:
     thing = _thing(step.state, o.name)
     assert thing is not None
     line = line_for(step.state, thing, o.at) or BETWEEN
+    at_work(step, o.name)
+    thing = _thing(step.state, o.name) or thing
     _take_capacity(step, line, weight(thing))
     if isinstance(thing, Transport):
         load = arriving(line, thing.at, thing.load)

@@ -281,6 +281,14 @@ def test_burma_opt_3l_aircraft_at_their_base_do_not_interdict_nor_do_neighbourin
     assert set(interdiction(state, "japanese")) == {at(TARGET)}
 
 
+@pytest.mark.rule("ocs/table.air-effects", "ocs-series/14.15")
+def test_the_weather_that_keeps_flights_down_ends_interdiction(ground):
+    state = aloft(air({}), "a/b-25/1", TARGET)
+    assert set(interdiction(state, "japanese")) == {at(TARGET)}
+    for air_ops in ("restricted", "prohibited"):
+        assert interdiction(state.with_(air_ops=air_ops), "japanese") == {}
+
+
 def test_burma_1_7_interdiction_in_closed_country_is_observed_save_of_strat_moves(ground):
     ground(rest="jungle")
     state = aloft(air({}), "a/b-25/1", TARGET)

@@ -175,6 +175,14 @@ def test_series_13_3_units_ride_between_railheads_in_move_mode(ground):
     assert codes(state, f"rail {BRIGADE} to {GRID.label(MIDDLE)}") == ["no-line"]
 
 
+@pytest.mark.rule("ocs-series/6.1", "ocs-series/13.3")
+def test_a_ride_ends_the_march_of_another_stack(ground):
+    mate = "a/inf/48-17"
+    walker = Piece(mate, MIDDLE, "move", "move", spent=12)
+    state = railway(ground, units={BRIGADE: TOWN, mate: walker}).put("markers", "moving", (mate,))
+    assert give(state, f"rail {BRIGADE} to {GRID.label(END)}").pieces[mate].done
+
+
 def test_series_13_8c_an_engineer_capable_hq_on_the_railway_is_a_railhead(ground):
     for mode, face, found in (("combat", "combat", []), ("move", "move", ["no-line"])):
         state = railway(ground, units={BRIGADE: TOWN, HQ: Piece(HQ, MIDDLE, mode, face)})
