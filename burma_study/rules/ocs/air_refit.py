@@ -107,7 +107,7 @@ def _refit(step: Step[State], o: Refit) -> None:
 def refittable(state: State) -> dict[Where, list[Aircraft]]:
     """Inactive air units by base that may still be refitted."""
     found: dict[Where, list[Aircraft]] = {}
-    for p in state.aircraft.values():
+    for p in sorted(state.aircraft.values(), key=lambda p: p.id):
         waits = p.side == state.player and not p.active and own_base(state, p.at, p.side) is not None
         if waits and not any(_refit_forbidden(state, Refit(p.at, (p.id,)))):
             found.setdefault(p.at, []).append(p)

@@ -40,13 +40,15 @@ def plane_choices(planes: Iterable[Aircraft], chosen: Sequence[str]) -> list[Cho
 def ready(state: State) -> list[Aircraft]:
     """Active air units of the player at their bases, gliders apart."""
     found = (p for p in state.aircraft.values() if p.side == flyer(state) and p.active and not sortie(state, p.id))
-    return [p for p in found if kind_of(p).role != "glider" and own_base(state, p.at, p.side) is not None]
+    able = (p for p in found if kind_of(p).role != "glider" and own_base(state, p.at, p.side) is not None)
+    return sorted(able, key=lambda p: p.id)
 
 
 def aloft(state: State, side: str = "") -> list[Aircraft]:
     """Air units of a side (the player's) on station."""
     side = side or flyer(state)
-    return [p for p in state.aircraft.values() if p.side == side and sortie(state, p.id)]
+    found = (p for p in state.aircraft.values() if p.side == side and sortie(state, p.id))
+    return sorted(found, key=lambda p: p.id)
 
 
 def hex_choices(state: State, hexes: Iterable[Where]) -> list[Choice]:

@@ -69,6 +69,7 @@ def take(step: Step[State], hexes: Iterable[int], side: str) -> None:
 def take_where_units_stand(step: Step[State], pieces: Iterable[Piece] | None = None) -> None:
     """Every unit on the map, or each of `pieces`, controls its hex."""
     followed = watched(step.state)
-    for piece in step.state.pieces.values() if pieces is None else pieces:
-        if piece.at in followed and isinstance(piece.at, int):
+    there = [p for p in (step.state.pieces.values() if pieces is None else pieces) if p.at in followed]
+    for piece in sorted(there, key=lambda p: p.id):
+        if isinstance(piece.at, int):
             take(step, (piece.at,), piece.counter.side)

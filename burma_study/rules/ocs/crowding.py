@@ -100,11 +100,15 @@ def back_in_line(step: Step[State]) -> None:
 def muster_porters(step: Step[State]) -> None:
     """At the start of the Japanese Movement Phase: which infantry battalions are stacked with a Division HQ."""
     if step.state.player == "japanese":
-        hqs = {p.at: p.id for p in step.state.units("japanese") if p.counter.is_division_hq and p.on_map}
+        hqs = {p.at: p.id for p in _by_id(step.state) if p.counter.is_division_hq and p.on_map}
         pairs = [(hqs[p.at], p.id) for p in step.state.units("japanese") if p.at in hqs and _carries(p)]
         step.put("porters", "markers", PORTERS, tuple(sorted(pairs)))
         step.cite(*(("ocs/2.4b",) if pairs else ()))
     step.close()
+
+
+def _by_id(state: State) -> list[Piece]:
+    return sorted(state.units("japanese"), key=lambda p: p.id)
 
 
 def _carries(piece: Piece) -> bool:

@@ -150,7 +150,7 @@ def _fire(step: Step[State], o: Fire) -> None:
 def batteries(state: State) -> Iterator[Piece]:
     """Guns of the acting side that may fire now, supply apart."""
     side, done = acting_side(state), done_here(state, "barrage")
-    for piece in state.units(side):
+    for piece in sorted(state.units(side), key=lambda p: p.id):
         fit = piece.counter.is_artillery and piece.on_map and piece.mode not in ("reserve", "strat")
         if fit and piece.printed.barrage and piece.id not in done.units and takes_part(state, piece):
             yield piece

@@ -177,7 +177,7 @@ def end_game(step: Step[State], why: str) -> None:
 @rule("ocs-series/2.3")
 def fresh_march(step: Step[State]) -> None:
     """A phase of movement is past: no MP spent, no fuel paid, every unit may move in the next one."""
-    for id_, piece in step.state.pieces.items():
+    for id_, piece in sorted(step.state.pieces.items()):
         if piece.spent or piece.done or piece.fuelled:
             step.put("fresh", "pieces", id_, replace(piece, spent=0, done=False, fuelled=False))
     step.close()
@@ -189,13 +189,13 @@ def clean_up(step: Step[State]) -> None:
     forgotten.
     """
     state = step.state
-    for id_, piece in state.pieces.items():
+    for id_, piece in sorted(state.pieces.items()):
         own = piece.counter.side == state.player
         mode = piece.face if own and (piece.dg or piece.mode == "exploit") else piece.mode
         clean = replace(piece, mode=mode, dg=piece.dg and not own, spent=0, done=False, fuelled=False)
         if clean != piece:
             step.put("cleaned", "pieces", id_, clean)
-    for id_, points in state.transport.items():
+    for id_, points in sorted(state.transport.items()):
         if points.spent or points.done:
             step.put("cleaned", "transport", id_, replace(points, spent=0, done=False))
     step.close()

@@ -224,7 +224,8 @@ class PlanPolicy(PhasePolicy):
 
     def _able(self, state: State) -> list[Piece]:
         """Units that may yet march in this phase; in Movement those too that have to choose another mode first."""
-        own = [p for p in state.units(state.player) if p.on_map and not p.done and self.mine(p) and p.counter.move.ma]
+        units = sorted(state.units(state.player), key=lambda p: p.id)
+        own = [p for p in units if p.on_map and not p.done and self.mine(p) and p.counter.move.ma]
         if state.phase == "movement":
             return own
         able = {m.id for m in may_move(state)}
