@@ -1,0 +1,94 @@
+"""Saving by itself: the game in a folder of the user's, written beside and renamed, a few seconds after the last time."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+from burma_study.errors import BurmaStudyError, SaveError
+from burma_study.study.play import Play
+
+VARIABLE = "BURMA_STUDY_GAMES"
+"""Environment variable that names the folder; empty for none at all, as on a server for many."""
+SECONDS = 15.0
+MOST = 20
+ENDING = ".save.gz"
+
+
+def folder() -> Path:
+    """The folder of saved games: as the variable says, else the place for a program's data on this system."""
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return Path(named).expanduser()
+    home = Path.home()
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "burma-study" / "games"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home)) / "burma-study" / "games"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "burma-study" / "games"
+
+
+def on() -> bool:
+    """Is anything saved at all?"""
+    return os.environ.get(VARIABLE, "on") != ""
+
+
+def safe(name: str) -> str:
+    """The name of a saved game; SaveError for anything that is not one of the folder."""
+    if name not in kept():
+        raise SaveError(f"There is no saved game {name!r}; there are {', '.join(kept()) or 'none'}.")
+    return name
+
+
+def kept() -> list[str]:
+    """Names of the saved games, the latest first."""
+    if not on():
+        return []
+    with suppress(OSError):
+        return [p.name for p in sorted(folder().glob(f"*{ENDING}"), key=lambda p: -p.stat().st_mtime)][:MOST]
+    return []
+
+
+class Autosave:
+    """Writes one game at the end of phases, and otherwise when the last time is `SECONDS` ago; in a thread of its own."""
+
+    def __init__(self, play: Play) -> None:
+        self.play, self.due, self.problem = play, False, ""
+        self._last = monotonic()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def path(self) -> Path:
+        """Where this game goes: one file a game."""
+        return folder() / f"{self.play.scenario.rpartition('/')[2]}-{self.play.id}{ENDING}"
+
+    def write(self) -> None:
+        """Save if it is time; never raises, `problem` says what went wrong."""
+        passed = monotonic() - self._last
+        if not on() or (self._thread is not None and self._thread.is_alive()):
+            return
+        if passed > SECONDS or (self.due and passed > SECONDS / 5):
+            self.due, self._last = False, monotonic()
+            self._thread = threading.Thread(target=self._write, daemon=True)
+            self._thread.start()
+
+    def _write(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.play.session.save(self.path)
+            self.problem = ""
+            for old in kept()[MOST - 1 :]:
+                (folder() / old).unlink(missing_ok=True)
+        except (OSError, BurmaStudyError) as error:
+            self.problem = f"The game could not be saved on disk: {error}"
+
+    def close(self) -> None:
+        """Write what is not written yet, and wait for it."""
+        if on() and len(self.play.session.tree) > 1:
+            if self._thread is not None:
+                self._thread.join(10)
+            self._write()

@@ -1,0 +1,150 @@
+// The desk of play: whose turn it is, what is asked, orders being built, the log and the tree. Nothing here knows a rule.
+import { el, parse, isDark, onTheme, newId, bytes } from './util.js';
+import { drawCounter } from './counters.js';
+import { SECTIONS, tip, heading } from './sections.js';
+import { keep, kept, forget } from './store.js';
+
+const button = (o, send, more = '') => {
+  const node = el('button', { type: 'button', class: `bs-btn bs-text ${o.on ? 'bs-on' : ''} ${o.primary ? 'bs-primary' : ''} ${more}`, 'data-focus': `${o.key}:${JSON.stringify(o.value ?? '')}`, 'aria-pressed': o.on === undefined ? null : String(!!o.on), title: o.title || o.off || '',
+    onclick: () => { if (!o.off) send(o.key, o.value ?? ''); } }, o.label);
+  if (o.off) node.setAttribute('aria-disabled', 'true');
+  return node;
+};
+
+function face(counter) {
+  const ratio = window.devicePixelRatio || 1, size = 40, canvas = el('canvas', { width: size * ratio, height: size * ratio, style: `width:${size}px;height:${size}px`, 'aria-hidden': 'true' });
+  const ctx = canvas.getContext('2d');
+  ctx.scale(ratio, ratio); drawCounter(ctx, counter, 2, 2, size - 4, true);
+  return canvas;
+}
+
+const check = (o, key, send, focus) => {
+  const box = el('input', { type: 'checkbox', value: o.value, 'data-focus': focus, onchange: () => send(key, o.pick ?? o.value) });
+  box.checked = !!o.on; box.disabled = !!o.off;
+  return el('label', { class: 'bs-tick', title: o.off || o.why || '' }, box, o.counter ? face(o.counter) : null, el('span', {}, o.label, o.note ? el('small', {}, o.note) : null));
+};
+
+const KINDS = { ...SECTIONS,
+  buttons: (s, send) => el('div', { class: 'bs-buttons', role: 'group', 'aria-label': s.title || 'Choices' }, heading(s.title), s.items.map(o => button(o, send)), s.items.filter(o => o.off && o.tell).map(o => el('p', { class: 'bs-small bs-tone-note' }, `${o.label}: ${o.off}`))),
+  ticks: (s, send) => el('fieldset', { class: 'bs-choices' }, el('legend', {}, s.title), s.items.map((o, k) => check(o, s.key, send, `${s.key}:${s.slot || ''}:${o.value}`))),
+  refusal: s => el('ul', { class: 'bs-refusal', role: 'alert' }, s.items.map(t => el('li', {}, t))),
+  pick: (s, send) => {
+    const box = el('select', { 'data-focus': `${s.key}:${s.slot}`, onchange: e => send(s.key, [s.slot, e.target.value]) }, s.options.map(([v, label]) => el('option', { value: v }, label)));
+    box.value = s.value;
+    return el('label', { class: 'bs-select' }, s.label, ' ', box);
+  },
+  field: (s, send) => {
+    const box = el('input', { type: 'text', value: s.value || '', placeholder: s.hint || '', 'data-focus': `${s.key}:${s.slot}`, size: s.size || 24 }), say = () => send(s.key, [s.slot, box.value]);
+    box.addEventListener('keydown', e => { if (e.key === 'Enter') { e.preventDefault(); say(); } });
+    return el('div', { class: 'bs-field' }, el('label', {}, s.label, ' ', box), ' ', el('button', { type: 'button', class: 'bs-btn bs-text', 'data-focus': `${s.key}:${s.slot}:set`, onclick: say }, s.act || 'Set'));
+  },
+  log: (s, send) => el('ol', { class: 'bs-log' }, s.rows.map(r => r.head ? el('li', { class: 'bs-log-head' }, r.head) : el('li', { class: `${r.here ? 'bs-here' : ''} ${r.ahead ? 'bs-ahead' : ''}`, 'aria-current': r.here ? 'step' : null },
+    el('button', { type: 'button', class: 'bs-link', 'data-focus': `go:${r.node}`, title: 'Go to the position after this order', onclick: () => send('go', r.node) }, r.text), r.note ? el('small', {}, r.note) : null))),
+  tree: (s, send) => el('ul', { class: 'bs-tree' }, s.rows.map(r => el('li', { class: r.here ? 'bs-here' : '', style: `margin-left:${Math.min(r.depth, 8) * 18}px` },
+    el('div', {}, el('strong', {}, r.name), ' ', r.text), el('small', {}, r.note), el('div', { class: 'bs-row' }, r.acts.map(o => button(o, send)))))),
+  file: (s, send, say) => {
+    const box = el('input', { type: 'file', accept: '.gz,.save,.json,.jsonl', 'data-focus': 'file', onchange: async () => {
+      const file = box.files[0];
+      if (!file) return;
+      if (file.size > 30e6) { say('That file is larger than any saved game.'); return; }
+      const data = new Uint8Array(await file.arrayBuffer());
+      let text = '';
+      for (let k = 0; k < data.length; k += 32768) text += String.fromCharCode(...data.subarray(k, k + 32768));
+      send('open', [file.name, btoa(text)]);
+    } });
+    return el('label', { class: 'bs-select' }, s.label, ' ', box);
+  },
+  kept: (s, send) => {
+    const games = kept().filter(g => g.id !== s.id);
+    if (!games.length) return el('p', { class: 'bs-small' }, s.none);
+    return el('div', {}, heading(s.title), el('ul', { class: 'bs-tree' }, games.map(g => el('li', {}, `${g.title}: ${g.when}, ${g.rows.length} orders, ${new Date(g.saved).toLocaleString()} `,
+      button({ key: 'restore', label: 'Go on', value: g }, (key, value) => send(key, value)), ' ', el('button', { type: 'button', class: 'bs-btn bs-text', onclick: e => { forget(g.id); e.target.closest('li').remove(); } }, 'Forget')))));
+  } };
+
+class Desk {
+  constructor(model, root) {
+    this.model = model; this.root = root; this.id = newId('desk');
+    root.classList.add('bs-panel', 'bs-desk');
+    this.undo = onTheme(() => this.draw());
+    this.hear = () => this.draw();
+    this.heed = message => this.message(message);
+    model.on('change:content', this.hear); model.on('msg:custom', this.heed);
+    this.keys = e => this.key(e);
+    document.addEventListener('keydown', this.keys);
+    this.draw();
+    model.send({ key: 'hello', value: kept().slice(0, 1).map(g => g.id) });
+  }
+
+  send(key, value) {
+    this.root.setAttribute('aria-busy', 'true');
+    this.model.send({ key, value });
+  }
+
+  message(m) {
+    if (m.download) {
+      const [name, data] = m.download, url = URL.createObjectURL(new Blob([bytes(data)], { type: 'application/gzip' })), link = el('a', { href: url, download: name });
+      document.body.append(link); link.click(); link.remove(); setTimeout(() => URL.revokeObjectURL(url), 5000);
+    } else if (m.keep) {
+      try { if (!keep({ ...m.keep, now: new Date().toISOString() })) this.model.send({ key: 'keep-all', value: '' }); } catch (error) { this.say(error.message); }
+      this.root.dataset.kept = String(m.keep.from + m.keep.rows.length);
+    } else if (m.link) {
+      const url = `${location.href.replace(/#.*/, '')}#${m.link}`;
+      history.replaceState(null, '', url);
+      navigator.clipboard?.writeText(url).catch(() => {});
+      this.shown = url; this.draw();
+    }
+  }
+
+  draw() {
+    const content = parse(this.model.get('content'), null);
+    if (!content) return;
+    const send = (key, value) => this.send(key, value), say = text => this.say(text);
+    const focus = this.root.contains(document.activeElement) ? document.activeElement.dataset?.focus : null, scroll = this.root.querySelector('.bs-panel-body')?.scrollTop || 0;
+    const same = content.active === this.last; this.last = content.active;
+    const bar = content.bar;
+    const tabs = content.tabs.map(([key, title]) => el('button', { type: 'button', role: 'tab', id: `${this.id}-${key}`, 'data-focus': `tab:${key}`, 'data-tab': key, 'aria-selected': String(key === content.active), tabindex: key === content.active ? 0 : -1, onclick: () => send('tab', key) }, title));
+    const make = s => (KINDS[s.type] || KINDS.text)(s, send, say);
+    const head = el('div', { class: 'bs-phase' }, el('div', { class: 'bs-phase-title' }, el('strong', {}, bar.title), el('span', {}, bar.who)),
+      el('p', { class: 'bs-small' }, bar.may),
+      el('div', { class: 'bs-row' }, bar.buttons.map(o => button(o, send))), bar.skips.length ? el('details', { class: 'bs-skips' }, el('summary', {}, bar.skipTitle), el('ul', {}, bar.skips.map(t => el('li', {}, t)))) : null);
+    const body = el('div', { role: 'tabpanel', class: 'bs-panel-body', 'aria-labelledby': `${this.id}-${content.active}`, tabindex: 0 }, content.sections.map(make));
+    const notices = content.notices.map(([tone, text]) => el('p', { class: `bs-notice ${tone}`, role: 'alert' }, text));
+    const link = this.shown ? el('p', { class: 'bs-small' }, 'The link to this game is in the address bar and on the clipboard: ', el('input', { class: 'bs-link-box', readonly: true, value: this.shown, 'aria-label': 'Link to this game' })) : null;
+    this.shown = null;
+    this.root.replaceChildren(head, ...notices, link || '', content.question.length ? el('section', { class: 'bs-question', 'aria-label': 'A decision is asked for', 'aria-live': 'polite' }, content.question.map(make)) : '',
+      el('div', { role: 'tablist', class: 'bs-tabs', 'aria-label': 'Desk', onkeydown: e => this.arrow(e, content) }, tabs), body);
+    this.root.dataset.seq = content.seq; this.root.dataset.node = content.node; this.root.dataset.theme = isDark() ? 'dark' : 'light';
+    this.root.removeAttribute('aria-busy');
+    if (same) body.scrollTop = scroll;
+    if (content.active === 'log') { const here = body.querySelector('.bs-here'); if (here && !same) here.scrollIntoView({ block: 'nearest' }); }
+    if (focus) [...this.root.querySelectorAll('[data-focus]')].find(n => n.dataset.focus === focus)?.focus();
+    if (content.running) setTimeout(() => this.model.send({ key: 'on', value: content.seq }), 30);
+  }
+
+  say(text) {
+    this.root.querySelector('.bs-said')?.remove();
+    if (text) this.root.prepend(el('p', { class: 'bs-notice bs-said', role: 'alert' }, text));
+  }
+
+  // Keys that work anywhere on the page but in a field: u back, r on, e end of the phase.
+  key(e) {
+    if (e.altKey || e.ctrlKey || e.metaKey || e.target.closest?.('input, textarea, select, dialog')) return;
+    const act = { u: 'undo', r: 'redo', e: 'done', Escape: 'drop' }[e.key];
+    if (!act || !document.contains(this.root)) return;
+    if (act !== 'drop') e.preventDefault();
+    this.send(act, '');
+  }
+
+  arrow(e, content) {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+    if (!by) return;
+    e.preventDefault();
+    const keys = content.tabs.map(t => t[0]), next = keys[(keys.indexOf(content.active) + by + keys.length) % keys.length];
+    const tab = this.root.querySelector(`[data-tab="${next}"]`);
+    tab.focus(); tab.click();
+  }
+
+  close() { this.undo(); document.removeEventListener('keydown', this.keys); this.model.off('change:content', this.hear); this.model.off('msg:custom', this.heed); }
+}
+
+export default { render({ model, el: root }) { const desk = new Desk(model, root); return () => desk.close(); } };

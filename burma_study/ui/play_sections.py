@@ -1,0 +1,272 @@
+"""What the desk of play shows, as sections: plain data in, plain data out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from burma_study.ui.sections import barrage_sections, number, odds_sections, percent, text
+
+Section = dict[str, Any]
+Plain = Mapping[str, Any]
+SELECTABLE = 8  # choices up to which buttons stand in place of a list
+
+TITLES = {
+    "mode": "Choose mode",
+    "move": "March hex by hex",
+    "release": "Release from Reserve",
+    "overrun": "Overrun",
+    "attack": "Attack",
+    "barrage": "Barrage",
+    "shell": "Shell an air base",
+    "eat-all": "All eat",
+    "eat": "Eat",
+    "refill": "Refill stocks",
+    "form-extender": "Form extender",
+    "break-extender": "Break extender",
+    "rail": "Rail or box move",
+    "freight": "Rail freight",
+    "blow": "Blow supply",
+    "fortify": "Dig a hedgehog",
+    "dig-in": "Dig in",
+    "raze": "Raze works",
+    "airstrip": "Lay airstrip",
+    "upgrade": "Upgrade airstrip",
+    "road": "Build Ledo Road",
+    "exit": "Leave the map",
+    "come": "Come back",
+    "divert": "Divert the Hump",
+    "deliver": "Place supply",
+    "fly_in": "Fly in",
+    "hip_shoot": "Hip shoot",
+    "next[": "Set the clock",
+}
+GROUPS = (
+    ("March", ("mode", "move", "release", "overrun", "exit", "come")),
+    ("Fight", ("attack", "barrage", "shell")),
+    ("Supply and transport", ("refill", "eat", "eat-all", "load", "unload", "split", "merge", "form-extender")),
+    ("", ("break-extender", "rail", "freight", "blow", "buffaloes")),
+    ("Works", ("fortify", "dig-in", "raze", "airstrip", "upgrade", "road")),
+    ("Air", ("ferry", "station", "strike", "recall", "bomb", "hip_shoot", "refit", "lift", "fly_in", "hump")),
+    ("Arrivals", ("arrive", "deliver", "divert", "rebuild", "clearings")),
+)
+
+
+def title_of(kind: str) -> str:
+    """A kind of order as a button says it."""
+    return TITLES.get(kind, kind.replace("_", " ").capitalize())
+
+
+def button(key: str, label: str, value: Any = "", **more: Any) -> Section:
+    """One button; `off` says why it cannot be pressed, `on` that it is chosen, `tell` shows the reason below."""
+    return {"key": key, "label": label, "value": value, **more}
+
+
+def buttons(items: Iterable[Section], title: str = "") -> Section:
+    """A row of buttons."""
+    return {"type": "buttons", "title": title, "items": list(items)}
+
+
+def kinds_sections(kinds: Sequence[str], edits: Sequence[str], open_: str) -> list[Section]:
+    """Every kind of order that may be given now, by matter; those that set things by hand apart."""
+    left = [k for k in kinds if k != "done" and k not in edits]
+    out: list[Section] = []
+    for title, group in GROUPS:
+        here = [k for k in group if k in left]
+        left = [k for k in left if k not in here]
+        if here:
+            out.append(buttons((button("kind", title_of(k), k, on=k == open_) for k in here), title))
+    if left:
+        out.append(buttons((button("kind", title_of(k), k, on=k == open_) for k in left), "Other orders"))
+    return out
+
+
+def edit_sections(kinds: Sequence[str], open_: str) -> list[Section]:
+    """Orders that change the rules in force or put things in their places, and any order as text."""
+    return [
+        buttons((button("kind", title_of(k), k, on=k == open_) for k in kinds), "Rules, and things set by hand"),
+        {"type": "field", "key": "order", "slot": "order", "label": "Any order as text", "act": "Give", "size": 30},
+    ]
+
+
+# an order being built ---------------------------------------------------------------------------------------------------
+
+
+def draft_sections(draft: Plain, odds: tuple[str, Plain] | None, tokens: int | None) -> list[Section]:
+    """Every slot with its choices, the order's text, what speaks against it, the odds beside."""
+    out: list[Section] = [{"type": "text", "text": f"{title_of(draft['kind'])}. {draft['about']}", "tone": "note"}]
+    for slot in draft["slots"]:
+        out += slot_sections(slot)
+    if tokens is not None:
+        out.append(text(f"This attack costs {tokens}T ({tokens // 4} SP{f' {tokens % 4}T' if tokens % 4 else ''})."))
+    if draft["against"]:
+        out.append({"type": "refusal", "items": draft["against"]})
+    ready = bool(draft["text"]) and not draft["against"]
+    why = "" if ready else "Fill what is missing first." if not draft["text"] else "The rules refuse it, see above."
+    out.append(buttons([button("give", "Give this order", primary=ready, off=why), button("cancel", "Cancel")]))
+    if draft["text"]:
+        out.append({"type": "text", "text": draft["text"], "tone": "good" if ready else ""})
+    if odds is not None:
+        kind, found = odds
+        out += barrage_sections(found) if kind == "barrage" else odds_sections(found)
+    return out
+
+
+def slot_sections(slot: Plain) -> list[Section]:
+    """One slot: ticks, a list, a path that grows, or a field."""
+    name, label = slot["name"], slot["label"] + (" (optional)" if slot["optional"] else "")
+    if slot["free"]:
+        value = ", ".join(slot["chosen"])
+        return [{"type": "field", "key": "slot", "slot": name, "label": label, "value": value, "hint": slot["of"]}]
+    if slot["many"] and slot["of"] == "hex":
+        return _path(slot, label)
+    if not slot["choices"]:
+        return [] if slot["optional"] else [text(f"{label}: nothing here and now may be chosen for it.", "note")]
+    if slot["many"]:
+        items = [
+            {"value": c["value"], "pick": [name, c["value"]], "label": c["text"], "on": c["value"] in slot["chosen"]}
+            for c in slot["choices"]
+        ]
+        return [{"type": "ticks", "key": "tick", "slot": name, "title": label, "items": items}, *_more(slot)]
+    chosen = slot["chosen"][0] if slot["chosen"] else ""
+    first = [["", "as it comes" if slot["optional"] else "choose …"]]
+    options = first + [[c["value"], c["text"]] for c in slot["choices"] if c["value"]]
+    return [
+        {"type": "pick", "key": "slot", "slot": name, "label": label, "options": options, "value": chosen},
+        *_more(slot),
+    ]
+
+
+def _more(slot: Plain) -> list[Section]:
+    return [text(f"And {slot['more']} more: pick on the map, or write the order as text.")] if slot["more"] else []
+
+
+def _path(slot: Plain, label: str) -> list[Section]:
+    steps = [button("tick", c["text"], [slot["name"], c["value"]]) for c in slot["choices"]]
+    back = [button("back", "One hex back", slot["name"])] if slot["chosen"] else []
+    there = " – ".join(slot["chosen"]) or "none yet"
+    return [text(f"{label}: {there}. Click the next hex on the map, or choose it here."), buttons([*steps, *back])]
+
+
+# a decision that is asked for ---------------------------------------------------------------------------------------------
+
+
+def question_sections(
+    asked: str, answers: Sequence[Plain], open_: str, fights: Sequence[tuple[str, Plain]]
+) -> list[Section]:
+    """The question, its answers, and what it turns on."""
+    out: list[Section] = [{"type": "text", "text": asked}]
+    for title, odds in fights:
+        expected = odds["expected"]
+        lead = f"{title}: " if title else ""
+        out.append(
+            text(
+                f"{lead}{odds['column']}, drm {odds['drm']:+d}; hex emptied {percent(expected['hex_emptied'])}, expected "
+                f"loss {number(expected['attacker_steps'])} attacking, {number(expected['defender_steps'])} defending steps."
+            )
+        )
+    ready = [button("answer", a["text"], a["order"]) for answer in answers for a in answer["ready"]]
+    build = [button("kind", title_of(a["kind"]), a["kind"], on=a["kind"] == open_) for a in answers if a["build"]]
+    return [*out, buttons([*ready, *build])]
+
+
+# the hex and those chosen -------------------------------------------------------------------------------------------------
+
+
+def chosen_sections(card: Plain) -> list[Section]:
+    """Units of a hex to tick, their modes, fuel, and what may be done with them."""
+    out: list[Section] = [{"type": "text", "text": card["title"]}]
+    if card["units"]:
+        out.append({"type": "ticks", "key": "unit", "title": card["legend"], "items": card["units"]})
+        out.append(buttons([button("all", "All"), button("none", "None"), *card["acts"]]))
+    if card["modes"]:
+        modes = [button("mode", f"{m.capitalize()} Mode", order, off=" ".join(why)) for m, order, why in card["modes"]]
+        out.append(buttons(modes, "Mode of the chosen units"))
+    if card["fuels"]:
+        options = [["auto", "the nearest store"], *[list(f) for f in card["fuels"]]]
+        out.append(
+            {
+                "type": "pick",
+                "key": "fuel",
+                "slot": "fuel",
+                "label": f"Fuel {card['due']}T from",
+                "options": options,
+                "value": card["fuel"],
+            }
+        )
+    if card["reach"]:
+        out.append(text(card["reach"], "good"))
+    if card["stopped"]:
+        out.append({"type": "refusal", "items": card["stopped"]})
+    if card["others"]:
+        out.append({"type": "sentences", "title": card["others_title"], "items": card["others"]})
+    return out
+
+
+def formation_sections(
+    formations: Sequence[str], chosen: str, lent: str, seats: Sequence[str], goal: str
+) -> list[Section]:
+    """Orders for a whole formation at once, and whom it is lent to."""
+    options = [["", "choose a formation …"], *[[f, f] for f in formations]]
+    out: list[Section] = [
+        {
+            "type": "pick",
+            "key": "formation",
+            "slot": "formation",
+            "label": "Whole formation",
+            "options": options,
+            "value": chosen,
+        }
+    ]
+    if not chosen:
+        return out
+    modes = [button("formation-mode", f"{m.capitalize()} Mode", m) for m in ("combat", "move", "reserve", "strat")]
+    to = button(
+        "formation-march",
+        f"March towards {goal}" if goal else "March towards …",
+        off="" if goal else "Select a hex on the map first.",
+        tell=True,
+    )
+    out.append(buttons([*modes, to], f"{chosen}: all units at once"))
+    lend = [["human", "me"], *[[s, s] for s in seats if s != "human"]]
+    out.append({"type": "pick", "key": "lend", "slot": chosen, "label": "Moved by", "options": lend, "value": lent})
+    if lent != "human":
+        out.append(buttons([button("move-lent", f"Let “{lent}” move {chosen} now", chosen)]))
+    return out
+
+
+# the record -----------------------------------------------------------------------------------------------------------------
+
+
+def log_sections(rows: Sequence[Plain], earlier: int) -> list[Section]:
+    """Records as sentences, each leading to its position."""
+    out: list[Section] = []
+    if earlier:
+        out.append(buttons([button("earlier", f"Show {earlier} earlier orders")]))
+    return [*out, {"type": "log", "rows": list(rows)}] if rows else [text("No order has been given yet.")]
+
+
+def score_sections(verdict: Plain, sheet: Sequence[Plain]) -> list[Section]:
+    """Level of victory were the game to end now, and every point with its reason."""
+    out: list[Section] = [
+        {
+            "type": "facts",
+            "title": "Were the game to end now",
+            "rows": [
+                ["Level", verdict["level"], verdict["why"]],
+                ["Japanese", verdict["japanese"], "victory points"],
+                ["Allied", verdict["allied"], "victory points"],
+            ],
+        }
+    ]
+    if sheet:
+        rows = [[str(p["turn"]), p["side"], p["points"], p["why"], p["rule"]] for p in sheet]
+        columns = [
+            ["Turn", ""],
+            ["Side", ""],
+            ["Points", "those of the end are not banked yet"],
+            ["Why", ""],
+            ["Rule", ""],
+        ]
+        out.append({"type": "table", "title": "Victory points", "columns": columns, "rows": rows})
+    return out
