@@ -218,14 +218,21 @@ def _weather(record: Record) -> Iterator[str]:
 def _travels(record: Record) -> Iterator[str]:
     """Who went where: each unit once, from where it stood to where it ended."""
     for kinds, verbs in _VERBS:
-        tuple[tuple[tuple[str, ...], tuple[str, str]], ...] = (
-            (("moved",), ("goes", "go")),
-            (("railed", "freighted"), ("rides", "ride")),
-            (("retreated",), ("falls back", "fall back")),
-            (("advanced",), ("advances", "advance")),
-            (("flown in",), ("is flown", "are flown")),
-            (("displaced",), ("is driven", "are driven")),
-        )
+        gone: dict[tuple[Any, Any], list[str]] = {}
+        for id_, (old, new) in _ways(record, kinds).items():
+            gone.setdefault((old, new), []).append(id_)
+        for (old, new), ids in gone.items():
+            yield f"{names(ids)} {verbs[len(ids) > 1]} from {place(old)} to {place(new)}."
+
+
+_VERBS: tuple[tuple[tuple[str, ...], tuple[str, str]], ...] = (
+    (("moved",), ("goes", "go")),
+    (("railed", "freighted"), ("rides", "ride")),
+    (("retreated",), ("falls back", "fall back")),
+    (("advanced",), ("advances", "advance")),
+    (("flown in",), ("is flown", "are flown")),
+    (("displaced",), ("is driven", "are driven")),
+)
 
 
 def _ways(record: Record, kinds: Sequence[str]) -> dict[str, tuple[Any, Any]]:
