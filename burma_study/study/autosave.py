@@ -1,4 +1,4 @@
-"""Saving by itself: the game in a folder of the user's, written beside and renamed, a few seconds after the last time."""
+"""Saving by itself: a game in a folder of the user's, written beside and renamed, some seconds after the last time."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def kept() -> list[str]:
 
 
 class Autosave:
-    """Writes one game at the end of phases, and otherwise when the last time is `SECONDS` ago; in a thread of its own."""
+    """Writes one game at the end of phases, else when the last time is `SECONDS` ago; in a thread of its own."""
 
     def __init__(self, play: Play) -> None:
         self.play, self.due, self.problem = play, False, ""

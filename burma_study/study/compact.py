@@ -92,7 +92,7 @@ def begin(about: Mapping[str, Any], game_id: str = "") -> Play:
     """A game at its start, from its head."""
     try:
         version, (scenario, kind), seed = about["v"], about["at"], str(about["seed"])
-        named = {
+        named: Any = {
             k: tuple(v) if isinstance(v, list) else v for k, v in dict(about.get("rules", {})).items() if k in RULES
         }
     except (KeyError, ValueError, TypeError) as error:

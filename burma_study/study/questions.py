@@ -1,4 +1,4 @@
-"""What a player is asked, in words, what the end of a phase would leave undone, and the odds of an order being built."""
+"""What a player is asked, what the end of a phase would leave undone, and the odds of an order being built."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MAY = {
 }
 
 
-# questions --------------------------------------------------------------------------------------------------------------
+# questions ----------------------------------------------------------------------------------------------------------
 
 
 def question(play: Play) -> str:
@@ -69,7 +69,7 @@ def _units(ids: Sequence[str]) -> str:
 
 
 def _defence(state: State, f: Frame) -> str:
-    return f"pay combat supply for the defence of {_hex(state, f['target'])}? Unpaid, the defenders fight at half strength."
+    return f"pay combat supply to defend {_hex(state, f['target'])}? Unpaid, the defenders fight at half strength."
 
 
 def _lead(state: State, f: Frame) -> str:
@@ -79,12 +79,15 @@ def _lead(state: State, f: Frame) -> str:
 
 
 def _losses(state: State, f: Frame) -> str:
-    many = f["n"]
-    return f"{many} step{'s are' if many != 1 else ' is'} lost among {_units(f['units'])}. Who takes {'them' if many != 1 else 'it'}?"
+    lost, who = ("1 step is", "it") if f["n"] == 1 else (f"{f['n']} steps are", "them")
+    return f"{lost} lost among {_units(f['units'])}. Who takes {who}?"
 
 
 def _options(state: State, f: Frame) -> str:
-    return f"the result asks for {f['n']} of steps or hexes of retreat. How many in steps? The rest is retreat, by all units."
+    n = f["n"]
+    return (
+        f"the result asks for {n} steps or hexes of retreat, as you split it. How many in steps? All retreat the rest."
+    )
 
 
 def _retreat(state: State, f: Frame) -> str:
@@ -138,27 +141,16 @@ def _ready(play: Play, kind: str, slot: str) -> Iterator[Plain]:
 
 
 def fight_asked_about(play: Play) -> list[tuple[str, Plain]]:
-    """The odds that an open decision of a battle turns on: paid and unpaid where the defender is asked, else as it is."""
+    """The odds that an open decision of a battle turns on: paid and unpaid where that is asked, else as it is."""
     frame = next((f for f in reversed(play.state.frames) if f.procedure == "battle"), None)
     if frame is None or frame["stage"] not in ("defence", "lead", "counter"):
         return []
     known = dict(frame.locals)
-    paid = (
-        [("If he pays", True), ("If he does not", False)]
-        if frame["stage"] == "defence"
-        else [("", known.get("paid", True))]
-    )
+    both = [("If he pays", True), ("If he does not", False)]
+    ours, theirs = (str(known.get(name, "")) for name in ("attacker_ar", "defender_ar"))
     out = []
-    for title, pays in paid:
-        options = AttackOptions(
-            frame["kind"],
-            frame["banzai"],
-            True,
-            bool(pays),
-            known.get("attacker_ar", ""),
-            known.get("defender_ar", ""),
-            anyway=True,
-        )
+    for title, pays in both if frame["stage"] == "defence" else [("", bool(known.get("paid", True)))]:
+        options = AttackOptions(frame["kind"], frame["banzai"], True, pays, ours, theirs, anyway=True)
         try:
             out.append((title, attack_odds(play.state, frame["target"], list(frame["attackers"]), options).as_dict()))
         except BurmaStudyError:
@@ -166,7 +158,7 @@ def fight_asked_about(play: Play) -> list[tuple[str, Plain]]:
     return out
 
 
-# the end of a phase -------------------------------------------------------------------------------------------------------
+# the end of a phase -------------------------------------------------------------------------------------------------
 
 
 def skipped(play: Play) -> list[str]:
@@ -218,11 +210,11 @@ _LEFT: Mapping[str, tuple[Callable[[State], Iterator[str]], ...]] = {
 }
 
 
-# odds of an order ---------------------------------------------------------------------------------------------------------
+# odds of an order ---------------------------------------------------------------------------------------------------
 
 
 def odds_of(play: Play, draft: Draft) -> tuple[str, Plain] | None:
-    """Kind (`regular`, `overrun`, `barrage`) and exact odds of an attack or barrage being built; None for other orders."""
+    """Kind (regular, overrun, barrage) and exact odds of an attack or barrage being built; None for other orders."""
     target = draft.value("target" if draft.kind == "overrun" else "at")
     units = list(draft.value("units") or ())
     if draft.kind not in FIGHTS or target is None or not units:

@@ -89,7 +89,7 @@ def edit_sections(kinds: Sequence[str], open_: str) -> list[Section]:
     ]
 
 
-# an order being built ---------------------------------------------------------------------------------------------------
+# an order being built -----------------------------------------------------------------------------------------------
 
 
 def draft_sections(draft: Plain, odds: tuple[str, Plain] | None, tokens: int | None) -> list[Section]:
@@ -131,10 +131,7 @@ def slot_sections(slot: Plain) -> list[Section]:
     chosen = slot["chosen"][0] if slot["chosen"] else ""
     first = [["", "as it comes" if slot["optional"] else "choose …"]]
     options = first + [[c["value"], c["text"]] for c in slot["choices"] if c["value"]]
-    return [
-        {"type": "pick", "key": "slot", "slot": name, "label": label, "options": options, "value": chosen},
-        *_more(slot),
-    ]
+    return [pick("slot", name, label, options, chosen), *_more(slot)]
 
 
 def _more(slot: Plain) -> list[Section]:
@@ -148,7 +145,7 @@ def _path(slot: Plain, label: str) -> list[Section]:
     return [text(f"{label}: {there}. Click the next hex on the map, or choose it here."), buttons([*steps, *back])]
 
 
-# a decision that is asked for ---------------------------------------------------------------------------------------------
+# a decision that is asked for ---------------------------------------------------------------------------------------
 
 
 def question_sections(
@@ -157,12 +154,15 @@ def question_sections(
     """The question, its answers, and what it turns on."""
     out: list[Section] = [{"type": "text", "text": asked}]
     for title, odds in fights:
-        expected = odds["expected"]
-        lead = f"{title}: " if title else ""
+        expected, lead = odds["expected"], f"{title}: " if title else ""
+        emptied, loss = (
+            percent(expected["hex_emptied"]),
+            [number(expected[f"{s}_steps"]) for s in ("attacker", "defender")],
+        )
         out.append(
             text(
-                f"{lead}{odds['column']}, drm {odds['drm']:+d}; hex emptied {percent(expected['hex_emptied'])}, expected "
-                f"loss {number(expected['attacker_steps'])} attacking, {number(expected['defender_steps'])} defending steps."
+                f"{lead}{odds['column']}, drm {odds['drm']:+d}; hex emptied {emptied}; "
+                f"expected steps lost: attacker {loss[0]}, defender {loss[1]}."
             )
         )
     ready = [button("answer", a["text"], a["order"]) for answer in answers for a in answer["ready"]]
@@ -170,37 +170,44 @@ def question_sections(
     return [*out, buttons([*ready, *build])]
 
 
-# the hex and those chosen -------------------------------------------------------------------------------------------------
+# the hex and those chosen -------------------------------------------------------------------------------------------
 
 
 def chosen_sections(card: Plain) -> list[Section]:
     """Units of a hex to tick, their modes, fuel, and what may be done with them."""
-    out: list[Section] = [{"type": "text", "text": card["title"]}]
+    out: list[Section] = [text(card["title"])]
     if card["units"]:
-        out.append({"type": "ticks", "key": "unit", "title": card["legend"], "items": card["units"]})
-        out.append(buttons([button("all", "All"), button("none", "None"), *card["acts"]]))
+        out.append({"type": "ticks", "key": "unit", "title": "Your units here", "items": card["units"]})
+        out.append(buttons([button("all", "All"), button("none", "None")]))
     if card["modes"]:
-        modes = [button("mode", f"{m.capitalize()} Mode", order, off=" ".join(why)) for m, order, why in card["modes"]]
-        out.append(buttons(modes, "Mode of the chosen units"))
+        out.append(buttons(card["modes"], "Mode of the chosen units"))
     if card["fuels"]:
         options = [["auto", "the nearest store"], *[list(f) for f in card["fuels"]]]
-        out.append(
-            {
-                "type": "pick",
-                "key": "fuel",
-                "slot": "fuel",
-                "label": f"Fuel {card['due']}T from",
-                "options": options,
-                "value": card["fuel"],
-            }
-        )
+        out.append(pick("fuel", "fuel", f"Fuel {card['due']}T from", options, card["fuel"]))
     if card["reach"]:
         out.append(text(card["reach"], "good"))
     if card["stopped"]:
         out.append({"type": "refusal", "items": card["stopped"]})
     if card["others"]:
-        out.append({"type": "sentences", "title": card["others_title"], "items": card["others"]})
+        out.append({"type": "sentences", "title": "Others here", "items": card["others"]})
     return out
+
+
+def pick(key: str, slot: str, label: str, options: Sequence[Sequence[str]], value: str) -> Section:
+    """A list to choose from; the choice comes back as slot and value."""
+    return {"type": "pick", "key": key, "slot": slot, "label": label, "options": options, "value": value}
+
+
+def seat_section(side: str, seats: Sequence[str], now: str) -> Section:
+    """Who plays a side."""
+    return pick("seat", side, f"{side.capitalize()} played by", [[s, "you" if s == "human" else s] for s in seats], now)
+
+
+def start_section(setups: Mapping[str, str]) -> Section:
+    """New games: every set-up, and the turns of history."""
+    options = [["", "choose …"], *[[f"{id_}|historical", title] for id_, title in setups.items()]]
+    options += [[f"ocs/u-go|line:{k}", f"U-Go from history, turn {k + 1}"] for k in range(1, 10)]
+    return pick("start", "start", "New game", options, "")
 
 
 def formation_sections(
@@ -208,34 +215,21 @@ def formation_sections(
 ) -> list[Section]:
     """Orders for a whole formation at once, and whom it is lent to."""
     options = [["", "choose a formation …"], *[[f, f] for f in formations]]
-    out: list[Section] = [
-        {
-            "type": "pick",
-            "key": "formation",
-            "slot": "formation",
-            "label": "Whole formation",
-            "options": options,
-            "value": chosen,
-        }
-    ]
+    out: list[Section] = [pick("formation", "formation", "Whole formation", options, chosen)]
     if not chosen:
         return out
     modes = [button("formation-mode", f"{m.capitalize()} Mode", m) for m in ("combat", "move", "reserve", "strat")]
-    to = button(
-        "formation-march",
-        f"March towards {goal}" if goal else "March towards …",
-        off="" if goal else "Select a hex on the map first.",
-        tell=True,
-    )
+    nowhere = "" if goal else "Select a hex on the map first."
+    to = button("formation-march", f"March towards {goal or '…'}", off=nowhere, tell=True)
     out.append(buttons([*modes, to], f"{chosen}: all units at once"))
-    lend = [["human", "me"], *[[s, s] for s in seats if s != "human"]]
-    out.append({"type": "pick", "key": "lend", "slot": chosen, "label": "Moved by", "options": lend, "value": lent})
+    lend = [["human", "you"], *[[s, s] for s in seats if s != "human"]]
+    out.append(pick("lend", chosen, "Moved by", lend, lent))
     if lent != "human":
         out.append(buttons([button("move-lent", f"Let “{lent}” move {chosen} now", chosen)]))
     return out
 
 
-# the record -----------------------------------------------------------------------------------------------------------------
+# the record ---------------------------------------------------------------------------------------------------------
 
 
 def log_sections(rows: Sequence[Plain], earlier: int) -> list[Section]:

@@ -1,0 +1,259 @@
+"""What the page of play shows of a game, its selection and its record: the bar, the question, and each tab."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from burma_study.engine.records import ROOT
+from burma_study.rules.ocs.supply_words import named, unit_name
+from burma_study.rules.ocs.victory import score_sheet, verdict
+from burma_study.study import autosave, moves, questions
+from burma_study.study.openings import setup_choices
+from burma_study.study.play import HUMAN, Play
+from burma_study.study.tree import branches
+from burma_study.ui import play_sections as parts
+from burma_study.ui import sections
+from burma_study.ui.selection import Selection
+
+Sections = list[dict[str, Any]]
+SIDES = ("japanese", "allied")
+LOG_ROWS, LOG_AHEAD = 60, 20
+
+
+@dataclass
+class View:
+    """A game as the desk shows it; `line` gives the nodes of the line of play, `sentence` a record in words."""
+
+    play: Play
+    selection: Selection
+    line: Callable[[], tuple[int, ...]]
+    sentence: Callable[[int], str]
+    log_rows: int = LOG_ROWS
+
+    @property
+    def mine(self) -> bool:
+        """The reader has to decide."""
+        return self.play.played_by(self.play.actor) == HUMAN
+
+    # above the tabs ---------------------------------------------------------------------------------------------------
+
+    def bar(self) -> dict[str, Any]:
+        """Whose turn, which phase, what may be done, the buttons, and what the phase's end would skip."""
+        play, decision = self.play, self.play.session.decision
+        left = questions.skipped(play) if self.mine else []
+        count = f"{len(left)} thing{'s' if len(left) != 1 else ''}"
+        return {
+            "title": " · ".join(x for x in (play.when(), play.date(play.state)) if x),
+            "who": f"{play.actor.capitalize()} to order ({self._seat(play.actor)})"
+            if play.actor
+            else "The game is over",
+            "may": "A decision is asked for below." if decision.frame else questions.MAY.get(play.state.phase, ""),
+            "buttons": self._buttons(),
+            "skips": left,
+            "skipTitle": f"Ending the phase would skip {count}",
+        }
+
+    def _seat(self, side: str) -> str:
+        name = self.play.played_by(side)
+        return "you" if name == HUMAN else name
+
+    def _buttons(self) -> Sections:
+        play = self.play
+        rolled = play.node != ROOT and play.session.tree[play.node].rolls
+        no_undo = "" if play.node else "This is the start of the game."
+        no_redo = "" if play.can_redo else "Nothing was ordered from here."
+        no_roll = "" if rolled else "The last order rolled no dice."
+        return [
+            parts.button("undo", "Undo", off=no_undo, title="back one order (u)"),
+            parts.button("redo", "Redo", off=no_redo, title="on one order (r)"),
+            parts.button("reroll", "Roll again", off=no_roll, title="the same order with other dice, as a variation"),
+            parts.button("done", "End phase", off=self._no_end(), primary=True, title="nothing more here (e)"),
+        ]
+
+    def _no_end(self) -> str:
+        """Why the phase cannot end now."""
+        play = self.play
+        if not play.actor:
+            return "The game is over."
+        if "done" not in play.session.decision.kinds:
+            return "A decision is open: answer it first."
+        return " ".join(play.session.why_not("done"))
+
+    def question(self) -> Sections:
+        """The open decision with its answers, when it is the reader's."""
+        asked = questions.question(self.play)
+        if not asked or not self.mine:
+            return []
+        draft = self.selection.draft
+        answers, fights = questions.answers(self.play), questions.fight_asked_about(self.play)
+        return parts.question_sections(asked, answers, draft.kind if draft else "", fights)
+
+    def tab(self, name: str) -> Sections:
+        """The sections of a tab."""
+        made: dict[str, Callable[[], Sections]] = {
+            "orders": self.orders,
+            "log": self.log,
+            "tree": self.tree,
+            "score": self.score,
+            "supply": self.supply,
+            "game": self.game,
+        }
+        return made.get(name, self.orders)()
+
+    # orders -----------------------------------------------------------------------------------------------------------
+
+    def orders(self) -> Sections:
+        """The order being built or the hex chosen; every kind of order; formations; orders by hand."""
+        chosen, decision = self.selection, self.play.session.decision
+        out: Sections = [{"type": "refusal", "items": chosen.refusals}] if chosen.refusals else []
+        draft = chosen.draft
+        if draft is not None:
+            odds, tokens = questions.odds_of(self.play, draft), questions.cost_of(self.play, draft)
+            out += parts.draft_sections(draft.plain(), odds, tokens)
+        elif chosen.hex >= 0:
+            out += parts.chosen_sections(self._card())
+        elif not decision.frame:
+            out.append(sections.text("Click a stack to see where it may go, an enemy to see what an attack is worth."))
+        if not decision.actor:
+            return out
+        open_ = draft.kind if draft else ""
+        edits = [k for k in decision.kinds if self.play.session.game.book[k].edit]
+        if not decision.frame:
+            out += [*parts.kinds_sections(decision.kinds, edits, open_), *self._formations()]
+        return [*out, *parts.edit_sections(edits, open_)]
+
+    def _card(self) -> dict[str, Any]:
+        play, state, hex_ = self.play, self.play.state, self.selection.hex
+        ground, own = play.look().at(0, hex_), self.selection.own(hex_)
+        chosen = [u for u in self.selection.chosen if u in own]
+        found = moves.ways(state, chosen)
+        due = moves.fuel_due(state, chosen) if chosen and state.phase in moves.PHASES else 0
+        may_choose = state.phase == "movement" and not state.frames
+        return {
+            "title": f"{ground['title']}: {', '.join(x for x in (ground['terrain'], ground['feature']) if x)}",
+            "units": self._ticks(own),
+            "modes": self._modes(chosen) if may_choose else [],
+            "due": due,
+            "fuels": moves.fuels(state, chosen) if due else [],
+            "fuel": self.selection.fuel,
+            "reach": f"{len(found)} hexes within reach: click one, or drag the stack there." if found else "",
+            "stopped": moves.stopped(play, chosen) if chosen else [],
+            "others": [self.selection.words(u) for u in self.selection.things(hex_) if u not in own],
+        }
+
+    def _modes(self, chosen: Sequence[str]) -> Sections:
+        now = {self.play.state.pieces[u].mode for u in chosen if u in self.play.state.pieces}
+        return [
+            parts.button("mode", f"{mode.capitalize()} Mode", order, off=" ".join(why), on=now == {mode})
+            for mode, order, why in moves.modes(self.play, chosen)
+        ]
+
+    def _ticks(self, own: Sequence[str]) -> Sections:
+        left, look = moves.left_to_move(self.play.state, own), self.play.look()
+        rows = []
+        for unit in own:
+            row: dict[str, Any] = {"value": unit, "label": self.selection.words(unit), "note": left.get(unit, "")}
+            row["on"] = unit in self.selection.chosen
+            if unit in self.play.state.pieces:
+                row["counter"] = look.unit(0, unit)["counter"]
+            rows.append(row)
+        return rows
+
+    def _formations(self) -> Sections:
+        play, chosen = self.play, self.selection
+        if play.state.phase not in moves.PHASES:
+            return []
+        goal = named(play.state.board, chosen.hex) if chosen.hex >= 0 else ""
+        lent = play.lent.get(chosen.formation, HUMAN)
+        names, seats = play.formations(play.actor), play.seats(play.actor)
+        return parts.formation_sections(names, chosen.formation, lent, seats, goal)
+
+    # the record -------------------------------------------------------------------------------------------------------
+
+    def log(self) -> Sections:
+        """Orders as sentences, by phase, those to come as well."""
+        line, tree = self.line(), self.play.session.tree
+        here = line.index(self.play.node)
+        last = min(len(line), here + LOG_AHEAD)
+        first = max(1, last - self.log_rows)
+        rows: Sections = []
+        before = ""
+        for k in range(first, last):
+            node, when = line[k], self.play.when(line[k - 1])
+            if when != before:
+                rows.append({"head": when})
+            before = when
+            text, name = self.sentence(node), tree.name(node)
+            rows.append({"node": node, "text": text, "note": name, "here": k == here, "ahead": k > here})
+        return parts.log_sections(rows, first - 1)
+
+    def tree(self) -> Sections:
+        """The branches of the game, each with the way to its end and to where it leaves."""
+        rows: Sections = []
+        for b in branches(self.play.session):
+            acts = [parts.button("go", "Go to its end", b.end)] if b.end != self.play.node else []
+            acts += [parts.button("go", "Go to where it leaves", b.fork)] if b.fork else []
+            acts += [parts.button("compare", "Compare with here", b.end)] if b.end != self.play.node else []
+            orders = f"{b.count} order{'s' if b.count != 1 else ''}"
+            note = f"{orders}, from {self.play.when(b.fork)} to {self.play.when(b.end)}"
+            text = self.sentence(b.first) if b.first else ""
+            rows.append({"depth": b.depth, "name": b.name, "text": text, "note": note, "here": b.here, "acts": acts})
+        lead = "Go back anywhere and give another order: that starts a variation. Nothing is ever lost."
+        return [sections.text(lead), {"type": "tree", "rows": rows}]
+
+    def score(self) -> Sections:
+        """The level of victory were the game to end now, and every point."""
+        state = self.play.state
+        found = verdict(state)
+        level = {"level": found.level, "why": found.why}
+        level |= {side: str(getattr(found, side)) for side in SIDES}
+        rows = [
+            {"turn": p.turn, "side": p.side, "points": str(p.points), "why": p.why, "rule": sections.rule_name(p.rule)}
+            for p in score_sheet(state)
+        ]
+        return parts.score_sections(level, rows)
+
+    def supply(self) -> Sections:
+        """Projected supply of both sides."""
+        return [s for side in SIDES for s in sections.supply_sections(self.play.look().supply(0, side))]
+
+    # the game ---------------------------------------------------------------------------------------------------------
+
+    def game(self) -> Sections:
+        """Who plays, keeping and opening, new games."""
+        play = self.play
+        return [
+            sections.text(f"{play.origin.title}. Seed {play.session.seed}."),
+            *(parts.seat_section(side, play.seats(side), play.players[side]) for side in SIDES),
+            *self._taken(),
+            parts.buttons(
+                [parts.button("save", "Download this game"), parts.button("share", "Link to this game")], "Keep"
+            ),
+            {"type": "file", "label": "Open a saved game"},
+            {
+                "type": "kept",
+                "title": "Kept in this browser",
+                "none": "No other game is kept in this browser.",
+                "id": play.id,
+            },
+            *self._on_disk(),
+            parts.start_section(setup_choices()),
+        ]
+
+    def _taken(self) -> Sections:
+        """Units that the reader took back from a policy, and those that he may take."""
+        play, hex_ = self.play, self.selection.hex
+        back = [parts.button("take", unit_name(u), u, on=True) for u in sorted(play.taken)]
+        out = [parts.buttons(back, "Taken back by you: press to give back to the policy")] if back else []
+        if all(name == HUMAN for name in play.players.values()) and not play.lent:
+            return out
+        there = [p.id for p in self.selection.pieces(hex_) if p.id not in play.taken]
+        if not there:
+            return [*out, sections.text("Select a hex on the map to take units in it back from a policy.")]
+        return [*out, parts.buttons([parts.button("take", unit_name(u), u) for u in there], "Take back from a policy")]
+
+    def _on_disk(self) -> Sections:
+        names = [n for n in autosave.kept() if self.play.id not in n][:8]
+        return [parts.buttons([parts.button("open-kept", n, n) for n in names], "Kept on disk")] if names else []
