@@ -147,7 +147,7 @@ COMMANDS: dict[str, Command] = {
         "cli_serve",
         "open a dashboard in the browser",
         (
-            ("name", {"metavar": "NAME", "nargs": "?", "help": "which dashboard (the landing page)"}),
+            ("name", {"metavar": "NAME", "nargs": "?", "help": "which dashboard (u-go; its head leads to all)"}),
             ("--list", {"action": "store_true", "help": "only name the dashboards"}),
             *SERVER,
         ),

@@ -8,13 +8,13 @@ from burma_study.cli_text import Answer
 
 
 def dashboard(args: Namespace) -> Answer:
-    """Serve the dashboards and open one, or the landing page; with `--list` only name them."""
+    """Serve the dashboards and open one, U-Go where none is named; with `--list` only name them."""
     from burma_study.ui import server
 
     if args.list:
         names = list(server.dashboards())
         return Answer(names, lambda: "\n".join(names))
-    server.serve(args.name or "", port=args.port, browser=not args.no_browser)
+    server.serve(args.name or server.FRONT, port=args.port, browser=not args.no_browser)
     return Answer({"dashboard": args.name}, lambda: "The dashboards have stopped.")
 
 

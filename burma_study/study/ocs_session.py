@@ -14,7 +14,7 @@ from burma_study.rules.ocs.attacks import best_attacks
 from burma_study.rules.ocs.barrage_fire import BarrageOptions, barrage_odds
 from burma_study.rules.ocs.charts import chart_names, chart_text, charts_for, check_chart
 from burma_study.rules.ocs.combat import AttackOptions, attack_odds
-from burma_study.rules.ocs.counters import SIDES, other_side
+from burma_study.rules.ocs.counters import SIDES, Counter, other_side
 from burma_study.rules.ocs.movement import Reach, reach
 from burma_study.rules.ocs.state import Piece, State, stack
 from burma_study.rules.ocs.supply import Leg, Picture, Trace, supply
@@ -26,9 +26,10 @@ from burma_study.rules.ocs.zoc import attack_capable, zones_of
 from burma_study.study.boardview import board_json
 from burma_study.study.frames import Film, Frame, Overlay
 from burma_study.study.nets import Cut, choke_points, cut, flow
+from burma_study.study.picture import picture
 from burma_study.study.positions import counter_of, frame, lines
 from burma_study.study.session import Story
-from burma_study.study.supply_view import failed_legs, headline, why
+from burma_study.study.supply_view import failed_legs, formation_name, headline, why
 
 HALF_MP = 6
 
@@ -211,6 +212,11 @@ class OcsSession:
 
         return net_geojson(self._picture(step, side)[0])
 
+    def picture(self, step: int, supply: Any = None, trace: Any = None) -> str:
+        """The map of a step as SVG, with a side's supply and a unit's trace if they are given."""
+        self.state(step)
+        return picture("ocs", self.film.frames[step], self.film.area, supply, trace)
+
     # charts ---------------------------------------------------------------------------------------------------------
 
     @property
@@ -251,7 +257,7 @@ class OcsSession:
             "id": unit,
             "title": unit_name(unit),
             "counter": _drawn(piece),
-            "lines": [where, " · ".join(x for x in (printed.nationality, printed.type, printed.formation) if x)],
+            "lines": [where, _kind(printed)],
             "facts": [
                 ("Combat side", combat, "attack or barrage, action rating, range of guns, movement allowance"),
                 ("Move side", move, "the same figures when the Move side shows"),
@@ -384,6 +390,13 @@ _WORDS = {
     "eats": "no trace, eats from a dump",
     "out": "out of supply",
 }
+
+
+def _kind(printed: Counter) -> str:
+    """E.g. "Indian infantry of 17 Indian Division"."""
+    nation = "INA" if printed.nationality == "ina" else "US" if printed.nationality == "us" else printed.nationality
+    words = f"{nation[0].upper()}{nation[1:]} {printed.type}".replace("_", " ")
+    return f"{words} of {formation_name(printed.formation)}" if printed.formation else words
 
 
 def _status(trace: Trace, fed: bool) -> str:

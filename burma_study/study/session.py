@@ -79,6 +79,9 @@ class Session(Protocol):
     def net_geojson(self, step: int, side: str) -> Answer:
         """A side's supply net as GeoJSON."""
 
+    def picture(self, step: int, supply: Answer | None = None, trace: Answer | None = None) -> str:
+        """The map of a step as SVG, with a side's supply and a unit's trace if they are given."""
+
     @property
     def charts(self) -> Sequence[tuple[str, str]]:
         """The reader's own charts in force: name and CSV text."""

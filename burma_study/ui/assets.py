@@ -7,7 +7,21 @@ from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MAP_SCRIPTS = ("util", "palette", "symbols", "board", "film", "base", "counters", "overlays", "moves", "controls", "map")
+MAP_SCRIPTS = (
+    "util",
+    "palette",
+    "symbols",
+    "board",
+    "film",
+    "base",
+    "counters",
+    "overlays",
+    "moves",
+    "controls",
+    "link",
+    "picture",
+    "map",
+)
 PANEL_SCRIPTS = ("util", "palette", "base", "symbols", "counters", "charts", "sections", "panel")
 DESK_SCRIPTS = ("util", "palette", "base", "symbols", "counters", "charts", "sections", "store", "desk")
 PULSE_SCRIPTS = ("pulse",)

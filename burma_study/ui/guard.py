@@ -18,8 +18,11 @@ def sentence(error: Exception) -> str:
     return f"That could not be worked out ({type(error).__name__}: {error}); the page still shows what it did before."
 
 
-def guarded(callback: Callable[..., Any], say: Callable[[str], None]) -> Callable[..., Any]:
-    """`callback` with errors told to `say`; `say` gets the empty string when all went well."""
+def guarded(callback: Callable[..., Any], say: Callable[[str], None], *, clears: bool = True) -> Callable[..., Any]:
+    """`callback` with errors told to `say`; with `clears`, `say` gets the empty string when all went well.
+
+    What a reader did not ask for himself does not clear: the sentence about what he asked last must stay.
+    """
 
     def run(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -28,7 +31,8 @@ def guarded(callback: Callable[..., Any], say: Callable[[str], None]) -> Callabl
             LOG.debug("callback failed", exc_info=True)
             say(sentence(error))
             return None
-        say("")
+        if clears:
+            say("")
         return result
 
     return run

@@ -44,6 +44,7 @@ class HexLayer(anywidget.AnyWidget):
     unit = traitlets.Unicode().tag(sync=True, echo_update=False)
     layers = traitlets.Unicode().tag(sync=True, echo_update=False)
     link = traitlets.Unicode().tag(sync=True, echo_update=False)
+    still = traitlets.Bool(False).tag(sync=True)
 
 
 def leaflet_map(height: str) -> ipyleaflet.Map:
@@ -79,7 +80,6 @@ class HexMap(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets ships no type
         *,
         height: str = "min(70vh, 640px)",
         link_name: str = "",
-        start: str = "",
         **traits: Any,
     ):
         self.film = film
@@ -129,11 +129,13 @@ class HexMap(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets ships no type
         traces: Iterable[Mapping[str, Any]] = (),
         targets: Iterable[int] = (),
         status: Mapping[str, str] | None = None,
+        flow: Iterable[tuple[int, int, int]] = (),
     ) -> None:
         """Put shadings, supply lines, traces and targets on the map, in one message, in place of what was there.
 
-        `status` gives the supply status of units by id and stands before what the film says. A trace has `status` and
-        `legs`; a leg has `kind`, `hexes` and perhaps `ends` (source, hq, blocked).
+        `flow` gives hexsides with the number of units that they feed. `status` gives the supply status of units by id
+        and stands before what the film says. A trace has `status` and `legs`; a leg has `kind`, `hexes` and perhaps
+        `ends` (source, hq, unit, blocked).
         """
         self._seq += 1
         live = {
@@ -142,6 +144,7 @@ class HexMap(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets ships no type
             "net": [[kind, shorts(path)] for kind, path in net],
             "traces": [_trace(t) for t in traces],
             "targets": list(targets),
+            "flow": shorts(number for side in flow for number in side),
             "status": self._coded(status or {}),
         }
         self.layer.live = json.dumps(live, separators=(",", ":"))
@@ -153,6 +156,26 @@ class HexMap(ipywidgets.VBox):  # type: ignore[misc]  # ipywidgets ships no type
     def say(self, sentence: str) -> None:
         """One sentence beside the map; the empty string takes it away."""
         self.layer.notice = sentence
+
+    def look_at(self, hexes: Iterable[int]) -> None:
+        """Move the map so that hexes are in view, if they are not."""
+        self.layer.send({"look": list(hexes)})
+
+    def send_picture(self, svg: str) -> None:
+        """The picture that stands for the map where it cannot be drawn."""
+        self.layer.send({"picture": svg})
+
+    def on_message(self, key: str, callback: Callable[[Any], None], *, clears: bool = False) -> None:
+        """Call back with the value of each message of the browser that has a key: `drawn`, `follow`, `picture`."""
+        from burma_study.ui.guard import guarded
+
+        safe = guarded(callback, self.say, clears=clears)
+
+        def hear(_widget: object, content: object, _buffers: object) -> None:
+            if isinstance(content, dict) and key in content:
+                safe(content[key])
+
+        self.layer.on_msg(hear)
 
     def on(self, trait: str, callback: Callable[[Any], None]) -> None:
         """Call back when `step`, `selected`, `unit`, `layers` or `link` changes in the browser."""

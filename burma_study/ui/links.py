@@ -36,16 +36,19 @@ def scenario_of(query: str) -> str:
     return dict(parse_qsl(query)).get("scenario", "")
 
 
-def read_link(query: str, session: Session) -> Wanted:
-    """Check a link's query against a session; whatever it cannot mean falls back to the default."""
-    asked = dict(parse_qsl(query[:6000]))
+def read_link(query: str, session: Session, *, layers: str = "") -> Wanted:
+    """Check a link's query against a session; whatever it cannot mean falls back to the default.
+
+    `layers` are the layers of a link that names none; the word `none` switches all of them off.
+    """
+    asked = {key[:40]: value[:200] for key, value in parse_qsl(query[:6000])}
     problems = [
         f"The link's {key!r} is not understood. {did_you_mean(key, KEYS)}".strip() for key in asked if key not in KEYS
     ]
     step = _step(asked.get("step", "0"), session, problems)
     return Wanted(
         step,
-        _layers(asked.get("layers", ""), problems),
+        _layers(asked.get("layers", layers), problems),
         _hex(asked.get("hex", ""), session, problems),
         _unit(asked.get("unit", ""), step, session, problems),
         tuple(problems),
@@ -56,18 +59,22 @@ def _step(text: str, session: Session, problems: list[str]) -> int:
     last = len(session.film.frames) - 1
     if text.isascii() and text.isdecimal() and len(text) < 6 and int(text) <= last:
         return int(text)
-    problems.append(f"The link's step {text!r} does not exist; steps are 0 to {last}, so the first is shown.")
+    problems.append(f"The link's step {text[:40]!r} does not exist; steps are 0 to {last}, so the first is shown.")
     return 0
 
 
 def _layers(text: str, problems: list[str]) -> str:
+    if text == "none":
+        return ""
     kept = []
     for part in filter(None, text.split(",")):
         name, _, side = part.partition(":")
         if name in LAYERS and side in SIDES:
             kept.append(part)
         else:
-            problems.append(f"The link's layer {part!r} is unknown; layers are {', '.join(LAYERS)}, each with a side.")
+            problems.append(
+                f"The link's layer {part[:40]!r} is unknown; layers are {', '.join(LAYERS)}, each with a side."
+            )
     return ",".join(kept)
 
 

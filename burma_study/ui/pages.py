@@ -18,6 +18,12 @@ def setup_page(scenario: str, *, height: str = "min(56vh, 520px)") -> Dashboard:
     return Dashboard(setup_session(scenario), link_name=scenario.replace("/", "-"), height=height)
 
 
-def line_page(scenario: str = "ocs/u-go", *, height: str = "min(70vh, 640px)") -> Dashboard:
-    """The published line of a scenario, step by step."""
-    return Dashboard(line_session(scenario), link_name=scenario.rpartition("/")[2], height=height)
+def line_page(
+    scenario: str = "ocs/u-go", *, side: str = "allied", still: bool = False, height: str = "min(70vh, 640px)"
+) -> Dashboard:
+    """The published line of a scenario, step by step; `side` is whose supply is shown first, '' for none.
+
+    `still` shows a picture of each step in place of the map, for a browser that cannot draw it.
+    """
+    name = scenario.rpartition("/")[2]
+    return Dashboard(line_session(scenario), link_name=name, side=side, tab="supply", still=still, height=height)

@@ -18,11 +18,11 @@ Section = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One tab of a panel."""
+    """One tab of a panel; sections of None are asked for (a pick of the key `tab`) when a reader opens it."""
 
     key: str
     title: str
-    sections: Sequence[Section]
+    sections: Sequence[Section] | None
 
 
 class Panel(anywidget.AnyWidget):
@@ -42,10 +42,16 @@ class Panel(anywidget.AnyWidget):
         self._active = ("", 0)
         self._seq = 0
         self._notice = ""
+        self._headline: tuple[str, str] = ("", "")
 
-    def show(self, tabs: Iterable[Tab], *, active: str = "") -> None:
-        """Put tabs in place of those shown, in one message; `active` names one to open."""
-        self._shown, self._notice = tuple(tabs), ""
+    def show(
+        self, tabs: Iterable[Tab], *, active: str = "", headline: tuple[str, str] = ("", ""), notice: str = ""
+    ) -> None:
+        """Put tabs in place of those shown, in one message; `active` names one to open.
+
+        `headline` is a sentence that stands above all tabs and a second, quieter one.
+        """
+        self._shown, self._notice, self._headline = tuple(tabs), notice, headline
         if active:
             self._active = (active, self._active[1] + 1)
         self._publish()
@@ -58,9 +64,19 @@ class Panel(anywidget.AnyWidget):
 
     def _publish(self) -> None:
         self._seq += 1
-        tabs = [{"key": t.key, "title": t.title, "sections": list(t.sections)} for t in self._shown]
-        content = {"tabs": tabs, "active": self._active, "seq": self._seq, "notice": self._notice}
+        tabs = [{"key": t.key, "title": t.title, "sections": _listed(t.sections)} for t in self._shown]
+        content = {
+            "tabs": tabs,
+            "active": self._active,
+            "seq": self._seq,
+            "notice": self._notice,
+            "headline": self._headline,
+        }
         self.content = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+
+    def save(self, name: str, mime: str, text: str) -> None:
+        """Let the browser save a text as a file."""
+        self.send({"save": [name, mime, text]})
 
     def on_pick(self, callback: Callable[[str, Any], None]) -> None:
         """Call back with key and value of each pick."""
@@ -71,3 +87,7 @@ class Panel(anywidget.AnyWidget):
                 safe(str(content["key"]), content.get("value"))
 
         self.on_msg(hear)
+
+
+def _listed(sections: Sequence[Section] | None) -> list[Section] | None:
+    return None if sections is None else list(sections)

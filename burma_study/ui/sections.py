@@ -140,8 +140,13 @@ def units_table(title: str, units: Sequence[Answer]) -> Section:
 
 def side_section(side: str) -> Section:
     """The choice of whose supply is shown."""
-    options = [["allied", "Allied"], ["japanese", "Japanese"], ["", "none"]]
-    return {"type": "radio", "key": "side", "label": "Whose supply", "options": options, "value": side}
+    options = [["allied", "the Allies"], ["japanese", "the Japanese"], ["", "nobody"]]
+    return {"type": "radio", "key": "side", "label": "Supply of", "options": options, "value": side}
+
+
+def units(n: int) -> str:
+    """A number of units with its noun."""
+    return f"{n} unit{'' if n == 1 else 's'}"
 
 
 def glossary_section() -> Section:
@@ -159,9 +164,9 @@ def supply_sections(answer: Answer) -> list[Section]:
             "type": "facts",
             "title": f"{side_name(answer['side'])} units, were their Supply Phase now",
             "rows": [
-                ["Trace supply", f"{counts['in']} units", told["traces"]],
-                ["Eat from a dump", f"{counts['eats']} units", told["eats"]],
-                ["Out of supply", f"{counts['out']} units", told["out"]],
+                ["Trace supply", units(counts["in"]), told["traces"]],
+                ["Eat from a dump", units(counts["eats"]), told["eats"]],
+                ["Out of supply", units(counts["out"]), told["out"]],
             ],
         }
     ]

@@ -20,6 +20,15 @@ from burma_study.errors import BurmaStudyError, did_you_mean
 PACKAGE = Path(__file__).parents[1]
 TEMPLATES = Path(__file__).parent
 PORT = 8866
+FRONT = "u-go"
+"""The dashboard that opens where none is named."""
+WIDGETS = [
+    "jupyter-leaflet",
+    "anywidget",
+    "@jupyter-widgets/jupyterlab-manager",
+    "@voila-dashboards/widgets-manager8",
+]
+"""The extensions that pages need; whatever else is installed for JupyterLab is not loaded into them."""
 PROXY_NAME = "burma-study"
 PROXY_SEATS = 15  # 2 GB, as a Binder session has
 
@@ -71,7 +80,7 @@ def settings(*, seats: int = 40, idle_seconds: int = 600, preheat: bool = False)
             "multi_kernel_manager_class": LimitedKernelManager,
             "preheat_kernel": preheat,
             "default_pool_size": 1,
-            "extension_denylist": ["nbdime-jupyterlab"],
+            "extension_allowlist": WIDGETS,
         },
         "VoilaKernelManager": {"preheat_denylist": ["^(?!u-go|00-start).*$"]},
         "LimitedKernelManager": {"max_kernels": seats, **culling},

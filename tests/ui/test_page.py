@@ -92,7 +92,7 @@ def test_an_attack_shows_its_chain_columns_and_results(server: str, visit: Any) 
     page.wait_for_selector(".bs-root[data-step='1']", state="attached")
     panel = page.locator(".bs-panel")
     panel.get_by_role("tab", name="Combat").click()
-    panel.get_by_role("button", name="Best japanese attacks").click()
+    panel.get_by_role("button", name="Best Japanese attacks").click()
     panel.locator("table .bs-link").first.click()
     page.wait_for_selector(".bs-panel .bs-chart")
     text = panel.inner_text()
@@ -104,17 +104,41 @@ def test_an_attack_shows_its_chain_columns_and_results(server: str, visit: Any) 
     assert chances
 
 
-def test_a_sides_supply_is_a_layer_with_a_list(server: str, visit: Any) -> None:
+def test_supply_of_one_side_stands_on_the_map_and_in_the_panel_at_once(server: str, visit: Any) -> None:
     page = visit(server + UGO)
-    page.locator(".bs-layers summary").click()
-    page.get_by_label("Supply status and lines").select_option("japanese")
-    page.wait_for_selector("[data-tab=supply][aria-selected=true]")
-    page.wait_for_function("() => document.querySelector('.bs-map').__bs.live.net.length > 5")
-    assert "Projected trace supply, japanese" in page.locator(".bs-panel").inner_text()
-    statuses = page.evaluate(
-        "() => [...new Set(document.querySelector('.bs-map').__bs.scene.units.map(u => u.supply))]"
-    )
+    page.wait_for_function(f"() => {MAP}.live.net.length > 5")
+    panel = page.locator(".bs-panel")
+    panel.locator(".bs-headline >> text=28 of 34 Allied units trace supply").wait_for()
+    assert panel.get_by_role("tab", selected=True).inner_text() == "Supply"
+    panel.get_by_text("What do the words mean?").click()
+    assert "Neither path nor dump" in panel.inner_text()
+    panel.get_by_label("the Japanese").check()
+    panel.locator(".bs-headline >> text=Japanese units trace").wait_for()
+    assert page.evaluate(f"() => {MAP}.asked.supply") == "japanese"
+    statuses = page.evaluate(f"() => [...new Set({MAP}.scene.units.map(u => u.supply))]")
     assert "in" in statuses
+    panel.get_by_label("nobody").check()
+    page.wait_for_function(f"() => {MAP}.live.net.length === 0")
+    page.locator(".bs-layers summary").click()
+    page.get_by_label("Supply status and lines").select_option("allied")
+    page.wait_for_function(f"() => {MAP}.live.net.length > 5")
+
+
+def test_a_row_of_the_list_draws_the_nearest_miss_and_then_the_verdict(server: str, visit: Any) -> None:
+    page = visit(server + UGO)
+    page.locator(".bs-slider").fill("3")
+    panel = page.locator(".bs-panel")
+    row = panel.locator("tr", has_text="48-17")
+    assert "Cut off at B3.30 by 1-215-33" in row.inner_text()
+    row.locator("button").click()
+    page.wait_for_selector("[data-tab=unit][aria-selected=true]")
+    page.wait_for_function(f"() => {MAP}.live.traces.length === 1")
+    legs = page.evaluate(
+        f"() => {MAP}.live.traces[0].legs.map(l => [l.kind, l.ends, {MAP}.board.labels[l.hexes.at(-1)]])"
+    )
+    assert legs == [["miss", "blocked", "B3.30"], ["missing", "unit", "B3.29"]]
+    panel.locator("text=/Verdict/").wait_for(timeout=10_000)
+    assert "Values behind it that are not printed" in panel.inner_text()
 
 
 def test_the_set_ups_can_be_changed(server: str, visit: Any) -> None:

@@ -61,14 +61,18 @@ export class StepBar {
 const SWITCHES = [
   ['relief', 'Relief', true], ['terrain', 'Terrain classes', true], ['grid', 'Hex grid', true], ['rivers', 'Rivers on hexsides', true],
   ['shapes', 'Real rivers and borders', true], ['routes', 'Railways, roads, tracks', true], ['names', 'Place names', true], ['labels', 'Hex numbers', true],
-  ['truePlaces', 'True position of displaced places', true], ['counters', 'Units', true], ['markers', 'Dumps, transport, works', true], ['spots', 'Remarks of the step', true], ['online', 'Online map (fetches tiles)', false]];
+  ['truePlaces', 'True position of displaced places', true], ['counters', 'Units', true], ['markers', 'Dumps, transport, works', true], ['spots', 'Remarks of the step (remembered)', true], ['online', 'Online map (fetches tiles)', false]];
 
 const PRESETS = {
   Campaign: { relief: true, terrain: true, grid: true, rivers: true, shapes: true, routes: true, names: true, labels: true, truePlaces: true, counters: true, markers: true, spots: true },
   Ground: { relief: true, terrain: true, grid: true, rivers: true, shapes: true, routes: true, names: true, labels: true, truePlaces: true, counters: false, markers: false, spots: false },
   'Supply only': { relief: true, terrain: false, grid: true, rivers: true, shapes: false, routes: true, names: true, labels: false, truePlaces: false, counters: true, markers: true, spots: false } };
 
-export const startLayers = () => Object.fromEntries(SWITCHES.map(([key, , on]) => [key, on]));
+// What a reader switched off for good; a shared link starts from the usual layers instead.
+const KEPT = 'bs-spots';
+const kept = () => { try { return localStorage.getItem(KEPT) !== 'off'; } catch { return true; } };
+export const keep = show => { try { localStorage.setItem(KEPT, show.spots ? 'on' : 'off'); } catch { /* storage may be shut */ } };
+export const startLayers = (plain = false) => ({ ...Object.fromEntries(SWITCHES.map(([key, , on]) => [key, on])), ...plain ? {} : { spots: kept() } });
 
 export class Layers {
   constructor(show, asked, change, ask) {
@@ -108,13 +112,14 @@ function swatch(width, height, draw) {
   const ratio = window.devicePixelRatio || 1;
   const canvas = el('canvas', { width: width * ratio, height: height * ratio, style: `width:${width}px;height:${height}px`, 'aria-hidden': 'true' });
   const ctx = canvas.getContext('2d');
+  if (!ctx) return canvas;
   ctx.scale(ratio, ratio);
   draw(ctx, width, height);
   return canvas;
 }
 
 const line = (width, dash, colour) => swatch(34, 12, (c, w, h) => { c.lineWidth = width; c.setLineDash(dash); c.strokeStyle = colour; c.beginPath(); c.moveTo(2, h / 2); c.lineTo(w - 2, h / 2); c.stroke(); });
-const item = (sign, text) => el('li', {}, sign, el('span', {}, text));
+const item = (sign, text) => el('li', {}, sign, el('span', {}, ...[text].flat()));
 
 function legend() {
   const sample = { symbol: 'infantry', size: 'bn', lines: ['', ''], mode: 'combat', stock: 'full', formation: '', label: '' };
@@ -129,8 +134,9 @@ function legend() {
     el('ul', {}, item(line(4, [], '#b0322a'), 'all-weather road'), item(line(2, [7, 2], '#b0561a'), 'fair-weather road'), item(line(1.4, [4, 3], '#5d4427'), 'track'),
       item(swatch(34, 12, (c, w, h) => { c.strokeStyle = '#1b1b1b'; c.lineWidth = 1.5; c.beginPath(); c.moveTo(2, h / 2); c.lineTo(w - 2, h / 2); c.stroke(); c.lineWidth = 6; c.setLineDash([1.2, 6]); c.stroke(); }), 'railway'),
       item(line(3.4, [], '#2f74b5'), 'major river'), item(line(1.4, [], '#2f74b5'), 'minor river')),
-    el('ul', {}, Object.entries(SUPPLY).filter(([k]) => k !== 'none' && k !== 'hq').map(([key, s]) => item(swatch(16, 16, c => status(c, key, 8, 8, 5.5)), s.name))),
-    el('ul', {}, Object.values(LEGS).map(s => item(line(s.width, s.dash, '#5b1fa8'), s.name))));
+    el('h4', {}, 'Supply'), el('p', { class: 'bs-small' }, 'A headquarters draws supply from a source or a line and throws it on to its units. The band under a line is as wide as the units that it feeds are many. A cross: here a failed trace stopped.'),
+    el('ul', { class: 'bs-one' }, Object.entries(SUPPLY).filter(([k]) => k !== 'none' && k !== 'hq').map(([key, s]) => item(swatch(16, 16, c => status(c, key, 8, 8, 5.5)), s.what ? [el('b', {}, s.name), `: ${s.what}`] : s.name))),
+    el('ul', { class: 'bs-one' }, Object.values(LEGS).map(s => item(line(s.width, s.dash, '#5b1fa8'), s.name))));
 }
 
 export function readout() {
@@ -152,11 +158,12 @@ export function unitText(u) {
 export const markerText = m => [capital(words(m.kind)), m.label, m.kind === 'dump' && m.amount ? tokens(m.amount) : '', m.side ? side(m.side).name : ''].filter(Boolean).join(', ');
 export const tokens = t => t % 4 ? `${Math.floor(t / 4) ? Math.floor(t / 4) + ' SP ' : ''}${t % 4}T` : `${t / 4} SP`;
 
-export function describeHex(board, scene, h) {
+export function describeHex(board, scene, h, fed = 0) {
   const routes = [...(board.routesAt.get(h) || [])].map(words), stack = scene?.stacks.get(h) || [], things = scene?.markersAt.get(h) || [];
   const lines = [board.describe(h)];
   if (routes.length) lines.push(routes.join(', '));
   if (stack.length) lines.push(`${plural(stack.length, 'unit')}: ${stack.slice(0, 6).map(u => u.label).join(', ')}${stack.length > 6 ? ' …' : ''}`);
+  if (fed) lines.push(`supply of ${plural(fed, 'unit')} passes here`);
   if (things.length) lines.push(things.slice(0, 4).map(markerText).join('; '));
   return lines;
 }
@@ -240,9 +247,10 @@ export function copyBox(text, label) {
 }
 
 export function helpDialog() {
-  const keys = [['left, right', 'one step back or on (when the map itself is not focused)'], [', and .', 'one step back or on, also on the map'], ['Home, End', 'first and last step'], ['space', 'play or pause (on the step bar)'],
-    ['arrow keys', 'on the map: move the selected hex'], ['Enter', 'open the stack in the selected hex'], ['Esc', 'close the stack, then drop the selection'], ['+ and −', 'zoom'], ['?', 'this help']];
-  return dialog('Keys', el('table', { class: 'bs-keys' }, el('tbody', {}, keys.map(([k, what]) => el('tr', {}, el('th', { scope: 'row' }, k), el('td', {}, what))))));
+  const table = (title, keys) => el('table', { class: 'bs-keys' }, el('caption', {}, title), el('tbody', {}, keys.map(([k, what]) => el('tr', {}, el('th', { scope: 'row' }, el('kbd', {}, k)), el('td', {}, what)))));
+  return dialog('Keys', table('Anywhere on the page, except while you type or choose in a list', [['← →', 'one step back or on'], [', .', 'the same, also on the map'], ['?', 'this help']]),
+    table('On the map (click it, or reach it with Tab)', [['← ↑ → ↓', 'move the selected hex'], ['Enter', 'open the stack in the selected hex'], ['Esc', 'close the stack, then drop the selection'], ['+ −', 'zoom'], ['Home End', 'first and last step'], ['space', 'play or pause']]),
+    table('On the tabs of the panel', [['← →', 'the tab beside']]));
 }
 
 export function reportDialog(board, h) {

@@ -107,6 +107,7 @@ export function covered(board, view, scene) {
   return spots(board, view, scene).map(({ x, y, half }) => { const [w, h] = k.map(f => f * view.hex * (half ? .72 : 1)); return [x - w, y - h, x + w, y + h]; });
 }
 
+// Draws them and gives the boxes of the names that it wrote.
 export function drawCounters(ctx, board, view, scene, look) {
   const level = detail(view.hex);
   if (level === 'far') return drawFormations(ctx, board, view, scene, look);
@@ -117,6 +118,7 @@ export function drawCounters(ctx, board, view, scene, look) {
     if (look.showSupply) worst(ctx, stack, look, x, y, view, level);
   }
   for (const h of scene.contested) contest(ctx, view.px(board.x[h]), view.py(board.y[h]), Math.max(5, view.hex * .11));
+  return [];
 }
 
 // The mark on a stack is that of its worst unit, so that trouble below the top counter is seen.
@@ -186,6 +188,7 @@ function drawFormations(ctx, board, view, scene, look) {
       break;
     }
   }
+  return placed.slice(look.names.length);
 }
 
 const radius = g => 5.5 + Math.min(7, Math.sqrt(g.units.length) * 1.9);

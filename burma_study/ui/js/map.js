@@ -1,12 +1,14 @@
 // The map widget: joins the board, the steps and the controls to ipyleaflet's map. No globals, so several can share a page.
-import { el, parse, isDark, onTheme } from './util.js';
+import { el, parse, save, isDark, onTheme } from './util.js';
 import { Board } from './board.js';
 import { Film, setSupply } from './film.js';
 import { drawBase, drawNames } from './base.js';
 import { drawCounters, drawMarkers, covered, detail } from './counters.js';
 import { readLive, drawOverlays, drawNet, drawTraces, drawSelection, drawSpots } from './overlays.js';
 import { Moves } from './moves.js';
-import { StepBar, Layers, startLayers, readout, describeHex, unitText, tray, twin, download, helpDialog, reportDialog, copyBox, dialog } from './controls.js';
+import { StepBar, Layers, startLayers, keep, readout, describeHex, unitText, tray, twin, download, helpDialog, reportDialog, copyBox, dialog } from './controls.js';
+import { Trail, readFragment, linkOf } from './link.js';
+import { Still, canDraw } from './picture.js';
 
 const NOISY = new Set(['mousemove', 'mouseover', 'mouseout', 'mousedown', 'mouseup', 'preclick', 'dblclick']);
 
@@ -35,7 +37,8 @@ class MapView {
   constructor(model, root, map) {
     this.model = model; this.root = root; this.map = map; this.L = window.L;
     this.board = new Board(model.get('board'));
-    this.show = startLayers();
+    this.show = startLayers(readFragment(model.get('link_name')) !== null);
+    this.touched = 0;
     this.asked = Object.fromEntries((model.get('layers') || '').split(',').filter(Boolean).map(p => p.split(':')));
     this.live = readLive(parse(model.get('live'), {}));
     this.undo = [];
@@ -47,6 +50,8 @@ class MapView {
     if (model.get('playing')) this.moves = new Moves(this);
     this.fit();
     this.toneRelief();
+    this.trail = new Trail(model.get('playing') ? '' : model.get('link_name'), () => this.linkQuery(false), query => model.send({ follow: query }));
+    this.undo.push(() => this.trail.close());
     this.readLink();
     this.redraw(true);
   }
@@ -111,11 +116,18 @@ class MapView {
     drawSelection(ctx, this.board, this.view, this.selected, dark, this.live.targets);
     if (detail(this.view.hex) === 'far') drawTraces(ctx, this.board, this.view, this.live, dark);
     if (scene && this.show.markers) drawMarkers(ctx, this.board, this.view, scene);
-    if (scene && this.show.counters) drawCounters(ctx, this.board, this.view, scene, look);
+    const names = scene && this.show.counters ? drawCounters(ctx, this.board, this.view, scene, look) : [];
     if (detail(this.view.hex) !== 'far') drawTraces(ctx, this.board, this.view, this.live, dark);
-    if (this.show.spots) drawSpots(ctx, this.board, this.view, this.film.steps[this.step]?.spots || [], dark, [...taken, ...look.names]);
+    this.spots = this.show.spots ? drawSpots(ctx, this.board, this.view, this.film.steps[this.step]?.spots || [], dark, [...taken, ...this.walls()], [...names, ...look.names]) : [];
     this.moves?.above(ctx, dark);
     Object.assign(this.root.dataset, { drawn: `${this.step}:${this.live.seq ?? 0}`, step: this.step, hexPixels: this.view.hex.toFixed(1), detail: detail(this.view.hex) });
+    if (!this.told && scene) { this.told = true; this.model.send({ drawn: 1 }); }
+  }
+
+  // The controls that lie over the map, as boxes of the canvas: no remark hides under them.
+  walls() {
+    const box = this.map.getContainer(), at = box.getBoundingClientRect(), { x, y } = this.view.margin;
+    return [...box.querySelectorAll('.leaflet-control, .bs-layers')].map(node => node.getBoundingClientRect()).filter(r => r.width).map(r => [r.left - at.left + x - 3, r.top - at.top + y - 3, r.right - at.left + x + 3, r.bottom - at.top + y + 3]);
   }
 
   // controls -----------------------------------------------------------------------------------------------------------
@@ -125,7 +137,8 @@ class MapView {
     box.classList.add('bs-map'); box.tabIndex = 0; box.__bs = this;
     box.setAttribute('role', 'application');
     box.setAttribute('aria-label', `Map of ${this.board.name}. Arrow keys move the selected hex, Enter opens its stack, question mark lists the keys. A table of the map follows it.`);
-    this.layers = new Layers(this.show, this.asked, () => { this.online(); this.redraw(true); }, () => this.askLayers());
+    this.layers = new Layers(this.show, this.asked, () => { keep(this.show); this.online(); this.redraw(true); }, () => this.askLayers());
+    this.layers.node.addEventListener('toggle', () => this.redraw());
     this.readout = readout();
     this.trayHolder = stop(el('div', { class: 'bs-tray-holder' }));
     this.added = [stop(this.layers.node), this.readout, this.trayHolder];
@@ -140,6 +153,7 @@ class MapView {
       act('Whole map', 'Show the whole board', () => this.fit(true)), act('Area in play', 'Show the area of the scenario', () => this.fit()), this.focusButton = act('Go to the action', 'Move the map to what the caption tells of', () => this.focus()), act('Share link', 'A link to this scenario, step, layers and selection', () => this.moves ? this.moves.send({ share: 1 }) : this.share()),
       act('CSV', 'Positions at this step as CSV', () => download(this.board, this.scene, this.film.steps[this.step], 'csv', stem())),
       act('GeoJSON', 'Positions at this step as GeoJSON', () => download(this.board, this.scene, this.film.steps[this.step], 'geojson', stem())),
+      this.model.get('playing') ? null : act('Picture', 'The map of this step as an SVG picture, for a hand-out', () => { this.wantsPicture = true; this.model.send({ picture: 1 }); }),
       act('Report this hex', 'A correction row for the selected hex', () => this.selected >= 0 ? reportDialog(this.board, this.selected) : this.say('Select a hex first, then report it.')), act('Keys ?', 'Keyboard help', helpDialog));
     this.barHolder = el('div');
     this.caption = el('p', { class: 'bs-caption' });
@@ -167,9 +181,13 @@ class MapView {
     on('mouseout', () => { this.readout.textContent = ''; });
     map.keyboard?.disable();
     const heard = { step: () => this.showStep(), film: () => { this.film.load(model.get('film')); this.showStep(); }, cast: () => { this.openFilm(); if (this.fitted !== model.get('scenario')) this.fit(); this.redraw(true); }, board: () => this.newBoard(),
-      live: () => { this.live = readLive(parse(model.get('live'), {})); this.status(); this.redraw(); }, selected: () => { this.selected = model.get('selected'); this.announce(); this.redraw(); },
-      unit: () => this.redraw(), layers: () => this.readLayers(), notice: () => this.say(model.get('notice')) };
+      live: () => { this.live = readLive(parse(model.get('live'), {})); this.status(); this.redraw(); }, selected: () => { const own = this.selected === model.get('selected'); this.selected = model.get('selected'); if (!own && this.selected >= 0) this.lookAt([this.selected]); this.trail.note(); this.announce(); this.redraw(); },
+      unit: () => { this.trail.note(); this.redraw(); }, layers: () => this.readLayers(), notice: () => this.say(model.get('notice')) };
     for (const [name, callback] of Object.entries(heard)) { model.on(`change:${name}`, callback); this.undo.push(() => model.off(`change:${name}`, callback)); }
+    const hear = message => { if (message?.look) this.lookAt(message.look); if (message?.picture && this.wantsPicture) { this.wantsPicture = false; save(`${(model.get('scenario') || 'map').replace(/\W+/g, '-')}-${this.film.steps[this.step]?.date || ''}.svg`, 'image/svg+xml', message.picture); } };
+    model.on('msg:custom', hear); this.undo.push(() => model.off('msg:custom', hear));
+    const page = e => this.pageKey(e);
+    document.addEventListener('keydown', page); this.undo.push(() => document.removeEventListener('keydown', page));
     const keys = e => this.key(e);
     for (const node of [map.getContainer(), this.root]) { node.addEventListener('keydown', keys); this.undo.push(() => node.removeEventListener('keydown', keys)); }
     this.undo.push(onTheme(() => { this.toneRelief(); this.redraw(true); }));
@@ -213,11 +231,34 @@ class MapView {
     const [x0, x1, y0, y1] = hexes ? [...span(hexes.map(h => board.x[h])), ...span(hexes.map(h => board.y[h]))] : [board.bounds[0], board.bounds[2], board.bounds[1], board.bounds[3]];
     const z = this.map.getZoom(), corner = (x, y) => this.map.unproject([x * 2 ** z, y * 2 ** z], z);
     this.map.fitBounds([corner(x0, y0), corner(x1, y1)], { animate: false, padding: [8, 8] });
+    this.fillView(this.map.latLngToContainerPoint(corner(x0, y0)), this.map.latLngToContainerPoint(corner(x1, y1)));
+  }
+
+  // Where the relief ends inside the view, the map is shifted, as far as the area (given by two corners) stays in view.
+  fillView(a, b) {
+    const { relief } = this.board;
+    if (!relief) return;
+    const [[south, west], [north, east]] = relief.bounds, nw = this.map.latLngToContainerPoint([north, west]), se = this.map.latLngToContainerPoint([south, east]), size = this.map.getSize();
+    const shift = (from, to, length, low, high) => {
+      const [room, spare] = [Math.max(0, Math.min(low, high) - 8), Math.max(0, length - Math.max(low, high) - 8)];
+      if (from > 0) return Math.min(from, room);
+      return to < length ? -Math.min(length - to, spare) : 0;
+    };
+    this.map.panBy([shift(nw.x, se.x, size.x, a.x, b.x), shift(nw.y, se.y, size.y, a.y, b.y)], { animate: false });
+  }
+
+  // Hexes named by the kernel (a unit of a list, a choke point) come into view, if they are not.
+  lookAt(hexes) {
+    const places = hexes.map(h => this.board.latLng(h)), inside = this.map.getBounds().pad(-.05);
+    if (!places.length || places.every(p => inside.contains(p))) return;
+    if (places.length === 1) this.map.panTo(places[0], { animate: false });
+    else this.map.fitBounds(places, { animate: false, padding: [60, 60], maxZoom: Math.max(8, this.map.getZoom()) });
   }
 
   // steps --------------------------------------------------------------------------------------------------------------
 
   go(step) {
+    this.touched = Date.now();
     if (step === this.model.get('step')) return;
     this.model.set('step', step);
     this.model.save_changes();
@@ -236,6 +277,7 @@ class MapView {
     this.closeTray();
     this.twin.fill(this.board, scene);
     this.live_.textContent = s ? `${s.title}. ${scene.units.length} units.` : '';
+    this.trail?.note();
     this.redraw();
   }
 
@@ -249,6 +291,7 @@ class MapView {
   // selection ------------------------------------------------------------------------------------------------------------
 
   click(e) {
+    this.touched = Date.now();
     const h = this.board.at(e.latlng.lat, e.latlng.lng);
     if (h < 0 || this.board.terrain[h] === 'o') return;
     this.map.getContainer().focus({ preventScroll: true });
@@ -269,14 +312,14 @@ class MapView {
   }
 
   announce() {
-    if (this.selected >= 0) this.live_.textContent = describeHex(this.board, this.scene, this.selected).join('. ');
+    if (this.selected >= 0) this.live_.textContent = describeHex(this.board, this.scene, this.selected, this.live.through.get(this.selected)).join('. ');
   }
 
   hover(e) {
     const h = this.board.at(e.latlng.lat, e.latlng.lng);
     if (h === this.hovered) return;
     this.hovered = h;
-    this.readout.replaceChildren(...(h < 0 ? [] : [...describeHex(this.board, this.scene, h), ...(this.moves?.tip(h) || [])].map((text, k) => el(k ? 'span' : 'b', {}, text))));
+    this.readout.replaceChildren(...(h < 0 ? [] : [...describeHex(this.board, this.scene, h, this.live.through.get(h)), ...(this.moves?.tip(h) || [])].map((text, k) => el(k ? 'span' : 'b', {}, text))));
   }
 
   openTray(focus) {
@@ -315,6 +358,23 @@ class MapView {
     act();
   }
 
+  // Keys that mean the same anywhere on the page: the map used last answers. JupyterLab's own keys go first there.
+  pageKey(e) {
+    const node = e.target;
+    if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || !node?.closest) return;
+    if (node.closest('input, textarea, select, [contenteditable="true"], [role="tablist"], dialog, .bs-map, .bs-root')) return;
+    if (!document.body.dataset.voila && !node.closest('.bs-study')) return;
+    const act = { ArrowLeft: () => this.bar.jump(-1), ArrowRight: () => this.bar.jump(1), ',': () => this.bar.jump(-1), '.': () => this.bar.jump(1), '?': helpDialog }[e.key];
+    if (!act || this !== this.lead(node)) return;
+    e.preventDefault();
+    act();
+  }
+
+  lead(node) {
+    const near = node.closest('.bs-study')?.querySelector('.bs-map')?.__bs;
+    return near || [...document.querySelectorAll('.bs-map')].map(n => n.__bs).filter(Boolean).reduce((a, b) => b.touched > a.touched ? b : a);
+  }
+
   escape() {
     if (this.trayHolder.childElementCount) return this.closeTray();
     if (this.selected >= 0) this.select(-1);
@@ -340,34 +400,36 @@ class MapView {
     for (const key of Object.keys(this.asked)) delete this.asked[key];
     Object.assign(this.asked, Object.fromEntries(this.model.get('layers').split(',').filter(Boolean).map(p => p.split(':'))));
     this.layers.refresh();
+    this.trail?.note();
     this.redraw();
   }
 
   // The kernel never sees the fragment, so it is handed over once; what it means is checked there.
   readLink() {
-    const name = this.model.get('link_name'), fragment = name ? decodeURIComponent(location.hash.replace(/^#/, '')) : '';
-    if (!fragment.startsWith(`${name}?`)) return;
-    const query = new URLSearchParams(fragment.slice(name.length + 1)), off = (query.get('hide') || '').split(',');
+    const asked = readFragment(this.model.get('link_name'));
+    if (asked === null) return;
+    const query = new URLSearchParams(asked), off = (query.get('hide') || '').split(',');
     for (const key of off) if (key in this.show) this.show[key] = false;
     const [lat, lng, zoom] = (query.get('view') || '').split(',').map(Number);
     if (Number.isFinite(lat) && Number.isFinite(lng) && zoom >= 4 && zoom <= 14 && Math.abs(lat) < 80 && Math.abs(lng) <= 180) this.map.setView([lat, lng], zoom, { animate: false });
     this.layers.refresh();
-    this.model.set('link', fragment.slice(name.length + 1));
+    this.model.set('link', asked);
     this.model.save_changes();
   }
 
-  linkQuery() {
+  // The view is part of a shared link, not of the trail of what was looked at.
+  linkQuery(view = true) {
     const c = this.map.getCenter(), q = new URLSearchParams();
     const put = (key, value) => { if (value) q.set(key, value); };
-    put('scenario', this.model.get('scenario')); put('step', String(this.step)); put('layers', this.model.get('layers'));
+    put('scenario', this.model.get('scenario')); put('step', String(this.step)); put('layers', this.model.get('layers') || 'none');
     put('hex', this.selected >= 0 ? this.board.labels[this.selected] : ''); put('unit', this.model.get('unit'));
     put('hide', Object.entries(this.show).filter(([k, on]) => !on && k !== 'online').map(([k]) => k).join(','));
-    put('view', `${c.lat.toFixed(3)},${c.lng.toFixed(3)},${this.map.getZoom()}`);
+    if (view) put('view', `${c.lat.toFixed(3)},${c.lng.toFixed(3)},${this.map.getZoom()}`);
     return q.toString();
   }
 
   share() {
-    const url = `${location.href.replace(/#.*/, '')}#${this.model.get('link_name') || 'map'}?${this.linkQuery()}`;
+    const url = linkOf(this.model.get('link_name'), this.linkQuery());
     dialog('Share this view', el('p', {}, 'The link opens this scenario, step, layers and selection.'), copyBox(url, 'Link'));
   }
 
@@ -386,7 +448,16 @@ class MapView {
 
 async function render({ model, el: root }) {
   let gone = false, shown = null;
-  leaflet(model, () => gone).then(([map, view]) => { if (gone) return; silence(view); shown = new MapView(model, root, map); }, error => { root.textContent = gone ? '' : error.message; });
+  const still = why => { if (!gone) shown = new Still(model, root, why); };
+  const asked = model.get('still') || new URLSearchParams(location.search).has('picture');
+  const draw = ([map, view]) => {
+    if (gone) return;
+    if (!canDraw()) { still('This browser cannot draw the map, so a picture of each step stands in its place.'); return; }
+    silence(view);
+    try { shown = new MapView(model, root, map); } catch (error) { console.warn(error); still('The map could not be drawn, so a picture of each step stands in its place.'); }
+  };
+  if (asked) still('');
+  else leaflet(model, () => gone).then(draw, () => still('The map did not come up, so a picture of each step stands in its place.'));
   return () => { gone = true; shown?.close(); };
 }
 

@@ -24,9 +24,9 @@ export const palette = dark => dark ? DARK : LIGHT;
 
 // A status has a colour and a shape of its own: no meaning by colour alone.
 export const SUPPLY = {
-  in: { colour: '#1c7c3a', name: 'traces supply', shape: 'disc' },
-  eats: { colour: '#c77700', name: 'no trace, can eat from a dump', shape: 'half' },
-  out: { colour: '#c01818', name: 'out of supply', shape: 'cross' },
+  in: { colour: '#1c7c3a', name: 'traces supply', shape: 'disc', what: 'a path leads to a source within the allowed distances' },
+  eats: { colour: '#c77700', name: 'eats', shape: 'half', what: 'no path, but a dump within reach feeds it and is used up' },
+  out: { colour: '#c01818', name: 'out of supply', shape: 'cross', what: 'neither path nor dump: it weakens' },
   hq: { colour: '#245a9c', name: 'headquarters on a line', shape: 'ring' },
   none: { colour: '#666', name: 'needs no supply', shape: 'dash' } };
 
@@ -38,5 +38,6 @@ export const LEGS = {
   roads: { dash: [3, 5], width: 4, name: 'contiguous roads' },
   ledo: { dash: [3, 5, 9, 5], width: 4, name: 'Ledo Road' },
   river: { dash: [10, 4, 2, 4, 2, 4], width: 3, name: 'river' },
-  miss: { dash: [2, 6], width: 2, name: 'how far a failed trace came' } };
+  miss: { dash: [], width: 3.5, name: 'how far a failed trace came' },
+  missing: { dash: [2, 7], width: 2.5, name: 'what it lacks' } };
 export const leg = kind => LEGS[kind] || LEGS.draw;

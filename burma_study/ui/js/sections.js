@@ -1,5 +1,5 @@
 // The kinds of section of which panel and desk are built, each from a plain description. Nothing here knows a rule.
-import { el } from './util.js';
+import { el, newId } from './util.js';
 import { drawCounter } from './counters.js';
 import { columnChart, share, percent, value } from './charts.js';
 
@@ -12,7 +12,7 @@ export const SECTIONS = {
   sentences: s => el('div', {}, heading(s.title), el(s.numbered ? 'ol' : 'ul', { class: 'bs-sentences' }, s.items.map(t => el('li', {}, t)))),
   facts: s => el('div', {}, heading(s.title), el('dl', { class: 'bs-facts' }, s.rows.flatMap(([name, what, why]) => [tip(el('dt', {}, name), why), el('dd', {}, String(what))]))),
   table: (s, send) => el('div', { class: 'bs-wide' }, el('table', {}, el('caption', {}, s.title || ''), el('thead', {}, el('tr', {}, s.columns.map(([name, why]) => tip(el('th', { scope: 'col' }, name), why)))),
-    el('tbody', {}, s.rows.map((row, k) => el('tr', {}, row.map((cell, c) => el(c ? 'td' : 'th', c ? {} : { scope: 'row' },
+    el('tbody', {}, s.rows.map((row, k) => el('tr', s.tones?.[k] ? { class: `bs-row-${s.tones[k]}` } : {}, row.map((cell, c) => el(c ? 'td' : 'th', c ? {} : { scope: 'row' },
       c === 0 && s.picks?.[k] ? el('button', { type: 'button', class: 'bs-link', onclick: () => send(s.pick, s.picks[k]) }, String(cell)) : String(cell ?? ''))))))), s.note ? el('p', { class: 'bs-small' }, s.note) : null),
   columns: s => el('figure', {}, el('figcaption', {}, s.title), columnChart(s.rows, s.marked, s.title), el('details', {}, el('summary', {}, 'As exact fractions'), el('table', {}, el('tbody', {}, s.rows.map(([name, p]) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, p), el('td', {}, percent(p)))))))),
   outcomes: s => {
@@ -30,11 +30,26 @@ export const SECTIONS = {
     box.value = s.value;
     return el('label', { class: 'bs-select' }, s.label, ' ', box);
   },
+  radio: (s, send) => {
+    const name = newId('radio');
+    return el('fieldset', { class: 'bs-radio' }, el('legend', {}, s.label), s.options.map(([v, label]) => {
+      const box = el('input', { type: 'radio', name, value: v, onchange: () => send(s.key, v) });
+      box.checked = v === s.value;
+      return el('label', {}, box, label);
+    }));
+  },
+  glossary: s => el('details', { class: 'bs-glossary' }, el('summary', {}, s.title), el('dl', {}, s.rows.flatMap(([word, what]) => [el('dt', {}, word), el('dd', {}, what)]))),
+  paste: (s, send) => {
+    const box = el('textarea', { rows: 7, spellcheck: 'false', 'aria-label': s.label, placeholder: 'Paste the CSV here, or choose a file' });
+    box.value = s.value || '';
+    const file = el('input', { type: 'file', accept: '.csv,text/csv', 'aria-label': `${s.label}: file`, onchange: async e => { const [first] = e.target.files; if (first) { box.value = await first.text(); box.focus(); } } });
+    return el('div', { class: 'bs-paste' }, el('label', {}, s.label, box), el('div', { class: 'bs-row' }, file, el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => send(s.key, box.value) }, s.submit)));
+  },
   button: (s, send) => el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => send(s.key, s.value ?? '') }, s.label),
   unit: s => {
     const ratio = window.devicePixelRatio || 1, size = 76, canvas = el('canvas', { width: (size + 6) * ratio, height: (size + 6) * ratio, style: `width:${size + 6}px;height:${size + 6}px`, 'aria-hidden': 'true' });
     const ctx = canvas.getContext('2d');
-    ctx.scale(ratio, ratio);
-    drawCounter(ctx, s.counter, 3, 3, size, true);
+    ctx?.scale(ratio, ratio);
+    if (ctx) drawCounter(ctx, s.counter, 3, 3, size, true);
     return el('div', { class: 'bs-unit' }, canvas, el('div', {}, el('h3', {}, s.title), s.lines.map(t => el('div', {}, t))));
   } };
