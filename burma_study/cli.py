@@ -143,6 +143,32 @@ COMMANDS: dict[str, Command] = {
         "check a scenario, chart, data file or save, and list everything wrong with it",
         (("path", {"metavar": "PATH", "help": "the file, or a folder of files"}),),
     ),
+    "play": Command(
+        "cli_play",
+        "play a scenario by the orders of a file, with policies for the other side",
+        (
+            SCENARIO,
+            ("--orders", {"metavar": "FILE", "help": "the orders, one a line as the log writes them"}),
+            ("--policy", {"metavar": "SIDE=NAME", "action": "append", "help": "who gives a side's orders: hold ..."}),
+            ("--seed", {"metavar": "N", "help": "the seed of the dice (a new one)"}),
+            ("--out", {"metavar": "SAVE", "help": "where the game is saved"}),
+            *SET_UP,
+        ),
+    ),
+    "replay": Command(
+        "cli_play",
+        "run a saved game again, verify every digest, and say who won",
+        (("save", {"metavar": "SAVE", "help": "the saved game"}),),
+    ),
+    "show": Command(
+        "cli_play",
+        "a position of a saved game as it was written",
+        (
+            ("save", {"metavar": "SAVE", "help": "the saved game"}),
+            ("--step", {"type": int, "metavar": "N", "help": "how many records from the start (where it stands)"}),
+            ("--recover", {"action": "store_true", "help": "of a damaged save, what stands before the damage"}),
+        ),
+    ),
     "dashboard": Command(
         "cli_serve",
         "open a dashboard in the browser",

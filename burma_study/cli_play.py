@@ -1,0 +1,277 @@
+"""Commands about games in progress: play orders from a file, replay a save with every digest, show a position."""
+
+from __future__ import annotations
+
+import re
+from argparse import Namespace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from burma_study.cli_text import Answer, count, pairs, table, tokens
+from burma_study.engine.game import load_game
+from burma_study.engine.saves import Picture, SaveFile, read_save
+from burma_study.engine.session import Session
+from burma_study.errors import BurmaStudyError, Problem, SaveError, ScenarioError
+
+LAST = 5  # lines of the log that are shown
+
+
+@dataclass(frozen=True)
+class Written:
+    """An order of a file: its first line's number, whose it is (if said) and its text."""
+
+    row: int
+    actor: str
+    text: str
+
+
+# reading the orders ---------------------------------------------------------------------------------------------------
+
+
+def written_orders(path: str, sides: tuple[str, ...]) -> list[Written]:
+    """The orders of a file: one a line, `SIDE: order` as the log writes it or the order alone; `#` begins a remark.
+
+    Lines that are set in below `together:` belong to it. Dice in brackets at a line's end are left out.
+    """
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BurmaStudyError(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+    found: list[Written] = []
+    for row, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if line[0].isspace() and found:
+            found[-1] = Written(found[-1].row, found[-1].actor, f"{found[-1].text}\n  {line.strip()}")
+        else:
+            found.append(_written(row, line, sides))
+    return found
+
+
+def _written(row: int, line: str, sides: tuple[str, ...]) -> Written:
+    text = re.sub(r"\s+\[[^\]]*\]$", "", line.strip())
+    actor, colon, rest = text.partition(": ")
+    return Written(row, actor, rest.strip()) if colon and actor in sides else Written(row, "", text)
+
+
+# play -----------------------------------------------------------------------------------------------------------------
+
+
+def play(args: Namespace) -> Answer:
+    """Play a scenario by the orders of a file, and by policies for the sides that have one."""
+    from burma_study.rules.ocs.counters import SIDES
+    from burma_study.rules.ocs.game import GAME
+    from burma_study.scenarios import load_scenario, start
+
+    scenario = load_scenario(args.scenario)
+    orders = written_orders(args.orders, SIDES) if args.orders else []
+    policies = _policies(scenario.id, SIDES, args.policy or [])
+    if not orders and not policies:
+        raise BurmaStudyError("Nothing to play: give --orders FILE, or --policy SIDE=NAME for a side.")
+    state = start(scenario.id, args.setup, errata=args.errata == "on")
+    session = Session(GAME, state, setup=scenario.id, setup_kind=args.setup, seed=args.seed)
+    notes: list[str] = []
+    try:
+        _give(session, orders, policies, notes, args.orders or "")
+    finally:
+        if args.out:
+            session.save(args.out)
+    return _played(session, notes, args.out)
+
+
+def _policies(scenario: str, sides: tuple[str, ...], asked: list[str]) -> dict[str, Any]:
+    from burma_study.study.policies import policy
+
+    found: dict[str, Any] = {}
+    for text in asked:
+        side, equals, name = text.partition("=")
+        if not equals or side not in sides:
+            raise ScenarioError(f"--policy {text!r} is not SIDE=NAME; sides are {', '.join(sides)}.")
+        found[side] = policy(scenario, side, name)
+    return found
+
+
+def _give(session: Session, orders: list[Written], policies: Mapping[str, Any], notes: list[str], path: str) -> None:
+    from burma_study.study.policies import play as run
+
+    for order in orders:
+        if order.actor not in policies:
+            notes += map(str, run(session, policies).notes)
+        _push(session, order, path)
+    notes += map(str, run(session, policies).notes)
+
+
+def _push(session: Session, order: Written, path: str) -> None:
+    """One order of the file; the error names its line and how far the game has come."""
+    try:
+        session.push(order.text, order.actor)
+    except BurmaStudyError as error:
+        name = Path(path).name
+        problems = [
+            Problem(p.code, p.message, name, order.row, hint=p.hint) for p in error.problems or (_problem(error),)
+        ]
+        done = count(session.node, "record")
+        raise BurmaStudyError(f"{name}, line {order.row}: {error} {done} stand before it.", problems) from error
+
+
+def _problem(error: BurmaStudyError) -> Problem:
+    return Problem(type(error).__name__, str(error))
+
+
+def _played(session: Session, notes: list[str], out: str | None) -> Answer:
+    found = standing(session) | {"notes": notes, "saved": out}
+    log = list(session.lines())[-LAST:]
+
+    def text() -> str:
+        parts = [_standing_text(found), "\n".join(log)]
+        if notes:
+            parts.append(f"{count(len(notes), 'note')}, the first:\n" + "\n".join(notes[:LAST]))
+        if out:
+            parts.append(f"Saved as {out}.")
+        return "\n\n".join(p for p in parts if p)
+
+    return Answer(found | {"log": list(session.lines())}, text)
+
+
+def standing(session: Session) -> dict[str, Any]:
+    """Where a game stands and what that would come to, were it to end now."""
+    from burma_study.rules.ocs.victory import score_sheet, verdict
+
+    state = session.state
+    told = verdict(state)
+    points = [
+        {"turn": p.turn, "side": p.side, "item": p.item, "points": str(p.points), "why": p.why, "banked": p.banked}
+        for p in score_sheet(state)
+    ]
+    return {
+        "scenario": state.scenario,
+        "seed": session.seed,
+        "records": len(session.tree.path()) - 1,
+        "turn": state.turn,
+        "player": state.player,
+        "phase": state.phase,
+        "decides": session.decision.actor,
+        "digest": state.digest,
+        "victory": told.level,
+        "winner": told.winner,
+        "why": told.why,
+        "japanese": str(told.japanese),
+        "allied": str(told.allied),
+        "points": points,
+    }
+
+
+def _standing_text(found: Mapping[str, Any]) -> str:
+    return pairs(
+        [
+            ("scenario", found["scenario"]),
+            ("records", found["records"]),
+            ("stands at", f"turn {found['turn']}, {found['player']} {found['phase'].replace('_', ' ')}"),
+            ("to decide", found["decides"] or "nobody, the game is over"),
+            ("victory", f"{found['victory']} ({found['why']})"),
+            ("points", f"Japan {found['japanese']}, Allies {found['allied']}"),
+            ("seed", found["seed"]),
+        ]
+    )
+
+
+# replay ---------------------------------------------------------------------------------------------------------------
+
+
+def replay(args: Namespace) -> Answer:
+    """Run a save again under today's rules, every digest verified, and say what the game came to."""
+    session = Session.open(args.save)
+    difference = session.rerun()
+    if difference is not None:
+        first = Problem(difference.kind, str(difference), Path(args.save).name)
+        sentence = f"{args.save!r} does not come out the same under today's rules: {difference}"
+        raise SaveError(f"{sentence} {' '.join(session.notes)}".strip(), [first])
+    found = standing(session) | {"verified": len(session.tree) - 1, "notes": list(session.notes)}
+    checked = f"{count(found['verified'], 'record')} run again, every digest as saved."
+
+    def text() -> str:
+        return "\n\n".join([checked, _standing_text(found), *session.notes])
+
+    return Answer(found, text)
+
+
+# show -----------------------------------------------------------------------------------------------------------------
+
+
+def show(args: Namespace) -> Answer:
+    """A position of a save as it was written; no rules are run."""
+    save = read_save(args.save, recover=args.recover)
+    path = save.tree.path()
+    step = len(path) - 1 if args.step is None else args.step
+    if not 0 <= step < len(path):
+        raise SaveError(f"{args.save!r} has steps 0 to {len(path) - 1}, no step {step}.")
+    node = path[step]
+    picture = save.picture(node)
+    found = _shown(save, picture, step, node)
+    return Answer(found, lambda: _shown_text(found))
+
+
+def _shown(save: SaveFile, picture: Picture, step: int, node: int) -> dict[str, Any]:
+    from burma_study.study.story import story
+
+    label = load_game(save.header.game).label
+    told = story(save, node)[-1:] if node else ()
+    plain = {name: value for name, value in picture.scalars.items() if name not in ("rules", "frames")}
+    stacks: dict[str, list[str]] = {}
+    for id_, piece in picture.tables.get("pieces", {}).items():
+        stacks.setdefault(_at(piece, label), []).append(_unit(str(id_), piece))
+    return {
+        "scenario": save.header.setup,
+        "step": step,
+        "node": node,
+        "of": len(save.tree.path()) - 1,
+        "clock": plain,
+        "record": told[0].as_dict() if told else None,
+        "told": told[0].text if told else "The start of the game.",
+        "stacks": {at: sorted(units) for at, units in sorted(stacks.items())},
+        "dumps": {_place(at, label): dict(_fields(d)) for at, d in picture.tables.get("dumps", {}).items()},
+        "warnings": list(save.warnings),
+    }
+
+
+def _fields(value: Any) -> Mapping[str, Any]:
+    """The fields of a saved value; what is none has none."""
+    return value if isinstance(value, dict) else {}
+
+
+def _at(value: Any, label: Any) -> str:
+    return _place(_fields(value).get("at"), label)
+
+
+def _place(at: Any, label: Any) -> str:
+    return label(at) if isinstance(at, int) else str(at)
+
+
+def _unit(id_: str, value: Any) -> str:
+    fields = _fields(value)
+    marks = [name for name in ("dg", "oos") if fields.get(name)]
+    return " ".join((id_, str(fields.get("mode", "")), *marks)).strip()
+
+
+def _shown_text(found: Mapping[str, Any]) -> str:
+    clock = found["clock"]
+    head = pairs(
+        [
+            ("scenario", found["scenario"]),
+            ("step", f"{found['step']} of {found['of']} (node {found['node']})"),
+            ("stands at", f"turn {clock.get('turn')}, {clock.get('player')} {clock.get('phase')}"),
+            ("weather", f"{clock.get('weather')}, ground {clock.get('ground')}, air {clock.get('air_ops')}"),
+            ("here", found["told"]),
+        ]
+    )
+    rows = list(_rows(found["stacks"]))
+    dumps = [(at, d.get("side", ""), tokens(int(d.get("tokens", 0)))) for at, d in sorted(found["dumps"].items())]
+    parts = [head, table(("hex", "units"), rows), table(("hex", "side", "supply"), dumps)]
+    return "\n\n".join([*parts, *found["warnings"]])
+
+
+def _rows(stacks: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
+    for at, units in stacks.items():
+        yield at, ", ".join(units)
