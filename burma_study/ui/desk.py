@@ -36,7 +36,7 @@ class Desk(anywidget.AnyWidget):
     def show(
         self,
         *,
-        bar: Mapping[str, Any],
+        bar: Mapping[str, Any] | None,
         question: Sequence[Section],
         tabs: Sequence[tuple[str, str]],
         active: str,

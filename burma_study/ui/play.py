@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import base64
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
 
 import ipywidgets
 
+from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError
 from burma_study.study import autosave, compact, moves
 from burma_study.study.differences import marks
@@ -16,8 +18,9 @@ from burma_study.study.drafts import reasons_of
 from burma_study.study.ocs_session import ocs_board_json
 from burma_study.study.play import Advance, Origin, Play
 from burma_study.study.reel import Cutter, Reel
+from burma_study.study.story import dice_in_words, sentences
 from burma_study.ui.desk import Desk
-from burma_study.ui.play_view import View
+from burma_study.ui.play_view import View, ring_overlay, warm
 from burma_study.ui.playmap import PlayMap
 from burma_study.ui.pulse import Pulse
 from burma_study.ui.selection import Selection
@@ -26,8 +29,8 @@ TABS = (
     ("orders", "Orders"),
     ("log", "Log"),
     ("tree", "Variations"),
+    ("look", "Look"),
     ("score", "Points"),
-    ("supply", "Supply"),
     ("game", "Game"),
 )
 BURST = 0.8  # seconds that policies play before the page is shown again
@@ -72,7 +75,11 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def sentence(self, node: int) -> str:
         """A record in words."""
-        return self.play.session.tree[node].line if node else "The game begins."
+        if node == ROOT:
+            return "The game begins."
+        record = self.play.session.tree[node]
+        told, dice = " ".join(sentences(record)), "; ".join(map(dice_in_words, record.rolls))
+        return f"{told} [{dice}]" if dice else told
 
     # what a reader does -----------------------------------------------------------------------------------------------
 
@@ -111,9 +118,16 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _act_hello(self, _: Any) -> None:
         self._kept = (0, 0)
+        threading.Thread(target=warm, args=(self.play.state,), daemon=True).start()
 
     def _act_tab(self, value: str) -> None:
         self.tab = str(value)
+
+    def _act_side(self, value: Sequence[str]) -> None:
+        self.view.side, self.view.ring = str(value[1]), ""
+
+    def _act_ring(self, value: str) -> None:
+        self.view.ring = "" if self.view.ring == value else str(value)
 
     # on the record ----------------------------------------------------------------------------------------------------
 
@@ -356,15 +370,17 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.map.offer(found.values(), start=chosen.hex if found else -1, lit=chosen.lit(), marks=there)
 
     def _shade(self) -> None:
-        key = (self.play.id, self.play.node, self.map.layer.layers, self.selection.target())
+        ring = self.view.ring if self.tab == "look" else ""
+        key = (self.play.id, self.play.node, self.map.layer.layers, self.selection.target(), ring)
         if key == self._shaded:
             return
         self._shaded = key
         asked = dict(p.split(":", 1) for p in self.map.layer.layers.split(",") if ":" in p)
         look, target = self.play.look(), self.selection.target()
         supply = look.supply(0, asked["supply"]) if asked.get("supply") else None
+        zones = [look.zone(0, asked["zoc"])] if asked.get("zoc") else []
         self.map.shade(
-            overlays=[look.zone(0, asked["zoc"])] if asked.get("zoc") else [],
+            overlays=[*zones, *([ring_overlay(self.play.state, ring)] if ring else [])],
             net=supply["net"] if supply else (),
             status=supply["status"] if supply else {},
             targets=[target] if target >= 0 else (),

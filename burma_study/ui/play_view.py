@@ -7,11 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from burma_study.engine.records import ROOT
+from burma_study.rules.ocs.state import State
+from burma_study.rules.ocs.supply import supply
 from burma_study.rules.ocs.supply_words import named, unit_name
 from burma_study.rules.ocs.victory import score_sheet, verdict
 from burma_study.study import autosave, moves, questions
+from burma_study.study.advice import days_of_march, first_look, rings
+from burma_study.study.frames import Overlay
 from burma_study.study.openings import setup_choices
 from burma_study.study.play import HUMAN, Play
+from burma_study.study.story import luck
 from burma_study.study.tree import branches
 from burma_study.ui import play_sections as parts
 from burma_study.ui import sections
@@ -20,6 +25,16 @@ from burma_study.ui.selection import Selection
 Sections = list[dict[str, Any]]
 SIDES = ("japanese", "allied")
 LOG_ROWS, LOG_AHEAD = 60, 20
+LUCK = (("expected", ".1f"), ("actual", ".0f"), ("luck", "+.1f"))
+LOOKS = (
+    ("score", "Points"),
+    ("next", "Who moves first next"),
+    ("siege", "Siege clock"),
+    ("road", "The road"),
+    ("forage", "Without supply: forage and attrition"),
+    ("extenders", "Extender line"),
+    ("rings", "Draw and throw rings"),
+)
 
 
 @dataclass
@@ -31,6 +46,8 @@ class View:
     line: Callable[[], tuple[int, ...]]
     sentence: Callable[[int], str]
     log_rows: int = LOG_ROWS
+    side: str = ""
+    ring: str = ""
 
     @property
     def mine(self) -> bool:
@@ -97,7 +114,7 @@ class View:
             "log": self.log,
             "tree": self.tree,
             "score": self.score,
-            "supply": self.supply,
+            "look": self.look,
             "game": self.game,
         }
         return made.get(name, self.orders)()
@@ -213,11 +230,43 @@ class View:
             {"turn": p.turn, "side": p.side, "points": str(p.points), "why": p.why, "rule": sections.rule_name(p.rule)}
             for p in score_sheet(state)
         ]
-        return parts.score_sections(level, rows)
+        return [*parts.score_sections(level, rows), *self._luck()]
 
-    def supply(self) -> Sections:
-        """Projected supply of both sides."""
-        return [s for side in SIDES for s in sections.supply_sections(self.play.look().supply(0, side))]
+    def _luck(self) -> Sections:
+        ledger = luck(self.play.session)
+        columns = [["Turn", ""], ["Side", "that attacked"], ["Fights", ""], ["Expected", "points owed by the enemy"]]
+        columns += [["Actual", ""], ["Luck", "points better than the average, own losses counted"]]
+        rows = [
+            [str(r["turn"]), r["side"], str(r["fights"]), *(f"{float(r[n]):{f}}" for n, f in LUCK)]
+            for r in ledger.rows()
+        ]
+        out: Sections = [{"type": "sentences", "title": "Luck so far", "items": ledger.sentences()}]
+        return [*out, {"type": "table", "title": "By turn", "columns": columns, "rows": rows}] if rows else out
+
+    def look(self) -> Sections:
+        """What a player looks for first, for one side, and its projected supply."""
+        play = self.play
+        side = self.side or play.actor or SIDES[0]
+        found = first_look(play.state, side)
+        out: Sections = [parts.pick("side", "side", "Side", [[s, s.capitalize()] for s in SIDES], side)]
+        for key, title in LOOKS:
+            if found[key]["sentences"]:
+                out.append({"type": "sentences", "title": title, "items": found[key]["sentences"]})
+            if key == "rings":
+                each = [(h["hq"], kind) for h in found["rings"]["hqs"] for kind in ("draw", "throw")]
+                items = [(f"{unit_name(hq)} {kind}", f"{kind} {hq}") for hq, kind in each]
+                out.append(parts.buttons(parts.button("ring", text, v, on=v == self.ring) for text, v in items))
+        return [*out, *self._march(side), *sections.supply_sections(play.look().supply(0, side))]
+
+    def _march(self, side: str) -> Sections:
+        """Turns to the selected hex for the nearest units of a side."""
+        state, goal = self.play.state, self.selection.hex
+        if goal < 0:
+            return [sections.text("Select a hex on the map to read how long the nearest units march there.")]
+        away = [p for p in state.units(side) if isinstance(p.at, int) and p.at != goal and p.counter.attack_capable]
+        near = sorted(away, key=lambda p: (state.board.grid.distance(int(p.at), goal), p.id))[:3]
+        words = [w for p in near for w in days_of_march(state, p.id, state.board.label(goal))["sentences"]]
+        return [{"type": "sentences", "title": "Turns of march", "items": words}]
 
     # the game ---------------------------------------------------------------------------------------------------------
 
@@ -257,3 +306,18 @@ class View:
     def _on_disk(self) -> Sections:
         names = [n for n in autosave.kept() if self.play.id not in n][:8]
         return [parts.buttons([parts.button("open-kept", n, n) for n in names], "Kept on disk")] if names else []
+
+
+def ring_overlay(state: State, ring: str) -> Overlay:
+    """The hexes that an HQ throws to, or that draw from it: `throw j/hq/33_Div`."""
+    kind, _, hq = ring.partition(" ")
+    side = state.pieces[hq].counter.side if hq in state.pieces else SIDES[0]
+    found: frozenset[int] = next((h[kind] for h in rings(state, side)["hqs"] if h["hq"] == hq), frozenset())
+    return Overlay("reach", f"{unit_name(hq)} {kind}", dict.fromkeys(found, 1))
+
+
+def warm(state: State) -> None:
+    """Work out once what the first click would wait for: both sides' supply, and the programs that it needs."""
+    for side in SIDES:
+        supply(state, side)
+        first_look(state, side)

@@ -14,6 +14,7 @@ from burma_study.study.drafts import Draft
 from burma_study.study.play import Play
 
 TARGETS = {"attack": "at", "barrage": "at", "overrun": "target", "shell": "at"}
+TOGETHER = ("retreat", "advance")  # all that can go together are named to begin with
 MOST_JOINERS = 12
 
 
@@ -122,7 +123,9 @@ class Selection:
         if draft.lacking[:1] in (["at"], ["target"], ["start"]) and self.hex >= 0:
             set_if_offered(draft, draft.lacking[0], self.hex)
         first = draft.lacking[0] if draft.lacking else ""
-        if first in ("units", "unit", "name") and self.chosen:
+        if kind in TOGETHER:
+            self._gather(draft)
+        elif first in ("units", "unit", "name") and self.chosen:
             able = {c.value for c in draft.choices(first) or ()}
             fit = [u for u in self.chosen if u in able]
             if first == "units" or len(fit) == 1:
@@ -148,8 +151,9 @@ class Selection:
     def _gather(self, draft: Draft) -> None:
         """The chosen units that may take part, else all that may together."""
         able = {c.value for c in draft.choices("units") or ()}
-        draft.fill("units", [u for u in self.chosen if u in able])
-        while not self.chosen and len(draft.value("units") or ()) < MOST_JOINERS:
+        chosen = [u for u in self.chosen if u in able]
+        draft.fill("units", chosen)
+        while not chosen and len(draft.value("units") or ()) < MOST_JOINERS:
             further = draft.choices("units") or ()
             if not further:
                 break

@@ -104,7 +104,7 @@ class Desk {
     const bar = content.bar;
     const tabs = content.tabs.map(([key, title]) => el('button', { type: 'button', role: 'tab', id: `${this.id}-${key}`, 'data-focus': `tab:${key}`, 'data-tab': key, 'aria-selected': String(key === content.active), tabindex: key === content.active ? 0 : -1, onclick: () => send('tab', key) }, title));
     const make = s => (KINDS[s.type] || KINDS.text)(s, send, say);
-    const head = el('div', { class: 'bs-phase' }, el('div', { class: 'bs-phase-title' }, el('strong', {}, bar.title), el('span', {}, bar.who)),
+    const head = !bar ? '' : el('div', { class: 'bs-phase' }, el('div', { class: 'bs-phase-title' }, el('strong', {}, bar.title), el('span', {}, bar.who)),
       el('p', { class: 'bs-small' }, bar.may),
       el('div', { class: 'bs-row' }, bar.buttons.map(o => button(o, send))), bar.skips.length ? el('details', { class: 'bs-skips' }, el('summary', {}, bar.skipTitle), el('ul', {}, bar.skips.map(t => el('li', {}, t)))) : null);
     const body = el('div', { role: 'tabpanel', class: 'bs-panel-body', 'aria-labelledby': `${this.id}-${content.active}`, tabindex: 0 }, content.sections.map(make));
