@@ -204,15 +204,39 @@ class Film:
         numbers = range(count) if self.whole else range(max(0, middle - 1), min(count, middle + 2))
         return json.dumps([self.segment(n) for n in numbers], separators=(",", ":"))
 
+    def after(self, earlier: Film) -> list[dict[str, object]] | None:
+        """What this film adds to an earlier one, a row a frame; None where it does not go on from it.
+
+        `k` is the step, `at` the number of the first of its new `looks`, `rows` its rows in full (`key`) or as changes.
+        """
+        n, m = len(earlier.frames), len(earlier.roster)
+        if self.rows[:n] != earlier.rows or self.roster[:m] != earlier.roster or self.area != earlier.area:
+            return None
+        if [_step(f) for f in self.frames[:n]] != [_step(f) for f in earlier.frames]:
+            return None
+        out: list[dict[str, object]] = []
+        for k in range(n, len(self.frames)):
+            shown = self.frames[k]
+            rows = b"".join(self.rows[k].values()) if shown.key else _delta(self.rows[k - 1], self.rows[k])
+            known = 1 + max((number for number in self.rows[k]), default=-1)
+            looks = self.roster[m : max(m, known)]
+            out.append({"k": k, "step": _step(shown), "key": shown.key, "rows": _b64(rows), "at": m, "looks": looks})
+            m += len(looks)
+        return out
+
     def clamp(self, step: int) -> int:
         """The nearest step that exists."""
         return min(max(int(step), 0), len(self.frames) - 1)
 
     def cast(self) -> str:
         """JSON of what goes once: the roster, the steps' titles, and the code words used in rows."""
-        steps = [[f.title, f.date, f.level, int(f.key), f.caption, f.spots, f.focus] for f in self.frames]
+        steps = [_step(f) for f in self.frames]
         words = {"modes": MODES, "stocks": STOCKS, "supply": SUPPLY, "area": shorts(self.area)}
         return json.dumps({"roster": self.roster, "steps": steps, **words}, separators=(",", ":"), ensure_ascii=False)
+
+
+def _step(f: Frame) -> list[object]:
+    return [f.title, f.date, f.level, int(f.key), f.caption, f.spots, f.focus]
 
 
 def _delta(before: Mapping[int, bytes], after: Mapping[int, bytes]) -> bytes:

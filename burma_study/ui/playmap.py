@@ -14,6 +14,8 @@ from burma_study.study.moves import Way
 from burma_study.ui.guard import guarded
 from burma_study.ui.hexmap import HexLayer, HexMap, leaflet_map
 
+TAIL = 6_000  # characters of added steps up to which the film itself is not sent again
+
 
 class PlayLayer(HexLayer):
     """A map layer that is played on; maps with one `group` show the same ground."""
@@ -21,6 +23,7 @@ class PlayLayer(HexLayer):
     playing = traitlets.Bool(True).tag(sync=True)
     moves = traitlets.Unicode("{}").tag(sync=True)
     group = traitlets.Unicode().tag(sync=True)
+    tail = traitlets.Unicode("[]").tag(sync=True)
 
 
 class PlayMap(HexMap):
@@ -34,6 +37,7 @@ class PlayMap(HexMap):
         )
         self._segment = film.segment_of(0)
         self._seq = self._moves_seq = 0
+        self._tail: list[dict[str, object]] = []
         self.layer.observe(self._follow, "step")
         ipywidgets.VBox.__init__(self, [self.map, self.layer], layout=ipywidgets.Layout(width="auto"))
         self.add_class("bs-hexmap")
@@ -43,13 +47,26 @@ class PlayMap(HexMap):
         step = film.clamp(step)
         if film is self.film and step == self.step:
             return
-        fresh = film is not self.film
+        added = film.after(self.film) if film is not self.film else []
+        tail = json.dumps([*self._tail, *(added or ())], separators=(",", ":"), ensure_ascii=False)
+        whole = added is None or len(tail) > TAIL
+        moved = self._segment != film.segment_of(step) and not (added or film.whole)
         self.film, self._segment = film, film.segment_of(step)
+        self._tail = [] if whole else [*self._tail, *(added or ())]
         with self.layer.hold_sync():
-            if fresh:
+            if whole:
                 self.layer.set_trait("cast", film.cast())
-            self.layer.set_trait("film", film.window(step))
+            if whole or moved:
+                self.layer.set_trait("film", film.window(step))
+            self.layer.tail = "[]" if whole else tail
             self.layer.step = step
+
+    def show(self, film: Film, *, scenario: str = "", step: int = 0) -> None:
+        """Show another game, in one message."""
+        self._tail = []
+        with self.layer.hold_sync():
+            self.layer.tail = "[]"
+            super().show(film, scenario=scenario, step=step)
 
     def offer(
         self,

@@ -32,6 +32,12 @@ export class StepBar {
     this.node.hidden = film.steps.length < 2;
   }
 
+  // Step by turn, player-turn, phase or event.
+  by(level) {
+    const box = this.node.querySelector('.bs-choice select');
+    if (box && [...box.options].some(o => o.value === level)) this.level = box.value = level;
+  }
+
   jump(by, all = false) {
     const last = this.film.steps.length - 1;
     if (all) return this.go(by > 0 ? last : 0);

@@ -3,14 +3,17 @@ import { bytes, shorts, parse } from './util.js';
 
 const GONE = 0xFFFF;
 
+const step = ([title, date, level, key, caption, spots, focus]) => ({ title, date, level, key: !!key, caption, spots: spots || [], focus: focus ?? -1 });
+const read = look => look[0] === 'marker'
+  ? { marker: true, id: look[1], label: look[2], side: look[3], kind: look[4] }
+  : { id: look[1], label: look[2], side: look[3], nationality: look[4], symbol: look[5], size: look[6], formation: look[7], lines: [look[8], look[9]] };
+
 export class Film {
   constructor(text) {
     const raw = parse(text, { roster: [], steps: [], modes: [], stocks: [], supply: [] });
     this.words = raw;
-    this.steps = raw.steps.map(([title, date, level, key, caption, spots, focus]) => ({ title, date, level, key: !!key, caption, spots: spots || [], focus: focus ?? -1 }));
-    this.roster = raw.roster.map(look => look[0] === 'marker'
-      ? { marker: true, id: look[1], label: look[2], side: look[3], kind: look[4] }
-      : { id: look[1], label: look[2], side: look[3], nationality: look[4], symbol: look[5], size: look[6], formation: look[7], lines: [look[8], look[9]] });
+    this.steps = raw.steps.map(step);
+    this.roster = raw.roster.map(read);
     this.area = raw.area ? new Set(shorts(raw.area)) : null;
     this.segments = [];
     this.cache = new Map();
@@ -19,6 +22,17 @@ export class Film {
   load(text) {
     this.segments = parse(text, []);
     this.cache.clear();
+  }
+
+  // Steps played since the film was sent; what is there already is left as it is.
+  extend(rows) {
+    for (const r of rows) {
+      if (this.roster.length === r.at) this.roster.push(...r.looks.map(read));
+      if (this.steps.length === r.k) this.steps.push(step(r.step));
+      const last = this.segments[this.segments.length - 1], end = last ? last.start + last.deltas.length : -1;
+      if (r.k !== end + 1) continue;
+      if (r.key) this.segments.push({ start: r.k, key: r.rows, deltas: [] }); else last.deltas.push(r.rows);
+    }
   }
 
   segment(step) {

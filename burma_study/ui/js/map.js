@@ -166,8 +166,10 @@ class MapView {
     this.bar?.toggle(false);
     this.film = new Film(this.model.get('cast'));
     this.film.load(this.model.get('film'));
+    this.film.extend(parse(this.model.get('tail'), []));
     this.bar = new StepBar(this.film, step => this.go(step));
     this.barHolder.replaceChildren(this.bar.node);
+    if (this.model.get('playing')) this.bar.by('event');
     this.selected = this.model.get('selected');
     this.showStep();
   }
@@ -180,7 +182,7 @@ class MapView {
     on('mousemove', e => this.hover(e));
     on('mouseout', () => { this.readout.textContent = ''; });
     map.keyboard?.disable();
-    const heard = { step: () => this.showStep(), film: () => { this.film.load(model.get('film')); this.showStep(); }, cast: () => { this.openFilm(); if (this.fitted !== model.get('scenario')) this.fit(); this.redraw(true); }, board: () => this.newBoard(),
+    const heard = { step: () => this.showStep(), film: () => { this.film.load(model.get('film')); this.showStep(); }, cast: () => { this.openFilm(); if (this.fitted !== model.get('scenario')) this.fit(); this.redraw(true); }, tail: () => { this.openFilm(); this.redraw(); }, board: () => this.newBoard(),
       live: () => { this.live = readLive(parse(model.get('live'), {})); this.status(); this.redraw(); }, selected: () => { const own = this.selected === model.get('selected'); this.selected = model.get('selected'); if (!own && this.selected >= 0) this.lookAt([this.selected]); this.trail.note(); this.announce(); this.redraw(); },
       unit: () => { this.trail.note(); this.redraw(); }, layers: () => this.readLayers(), notice: () => this.say(model.get('notice')) };
     for (const [name, callback] of Object.entries(heard)) { model.on(`change:${name}`, callback); this.undo.push(() => model.off(`change:${name}`, callback)); }
