@@ -39,7 +39,7 @@ types: $(STAMP)
 	@$(BIN)/mypy --no-error-summary
 
 unit: $(STAMP)
-	@$(BIN)/pytest -m 'not ui and not golden and not slow'
+	@$(BIN)/pytest -n auto -m 'not ui and not golden and not slow'
 
 check: ## Inner loop: lint, types, layers, unit tests (under two minutes)
 	@start=$$SECONDS; $(MAKE) --no-print-directory lint types unit && echo "make check: $$((SECONDS - start)) s of 120"

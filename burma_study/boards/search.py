@@ -7,11 +7,13 @@ Both engines work on keys `cost * HOP + hexes`, which orders by cost and then by
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
 from importlib.util import find_spec
+from itertools import count
 from typing import Any
 
 from burma_study.hexes.grid import OFF, Grid
@@ -20,9 +22,23 @@ HOP = 1024
 FAR = 1 << 50
 
 
-@lru_cache(maxsize=1)
+WARM_UP = 40  # searches by the pure-Python engine that cost about as much as importing scipy
+_searches = count()
+
+
 def fast_engine() -> bool:
-    """Whether scipy is installed; without it the pure-Python engine answers the same, more slowly."""
+    """Whether scipy answers: when it is installed, and loaded already or worth loading by the number of searches.
+
+    The pure-Python engine answers the same, more slowly; a first look at a scenario needs too few searches for the
+    import to pay.
+    """
+    if not _installed():
+        return False
+    return "scipy.sparse.csgraph" in sys.modules or next(_searches) >= WARM_UP
+
+
+@lru_cache(maxsize=1)
+def _installed() -> bool:
     return find_spec("scipy") is not None
 
 
