@@ -49,7 +49,7 @@ test-ui: $(STAMP) ## Notebooks executed, dashboards in a real browser
 	@start=$$SECONDS; $(BIN)/pytest -m ui && echo "make test-ui: $$((SECONDS - start)) s of 600"
 
 golden: $(STAMP) ## Compare with the stored play-throughs and lines; install the wheel elsewhere
-	@start=$$SECONDS; $(BIN)/pytest -m '(golden or slow) and not ui' && echo "make golden: $$((SECONDS - start)) s of 600"
+	@start=$$SECONDS; $(BIN)/pytest -n auto -m '(golden or slow) and not ui' && echo "make golden: $$((SECONDS - start)) s of 600"
 
 test: ## Everything: installs what the tests need, then runs all of them
 	@$(MAKE) --no-print-directory check test-ui golden

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 
 import pytest
@@ -24,7 +26,7 @@ def test_what_ships_is_in_order():
 
 
 def test_a_wrong_cell_is_named_with_row_and_column_and_what_is_accepted(ledger):
-    ledger.write_text(ledger.read_text().replace(",part,", ",finished,", 1))
+    ledger.write_text(re.sub(",(done|part|component|input),", ",finished,", ledger.read_text(), count=1))
     (problem,) = check_path(ledger)
     assert (problem.file, problem.row, problem.column) == ("ocs.csv", 2, "status")
     assert "'finished'" in problem.message
@@ -44,7 +46,7 @@ def test_a_wrong_column_a_short_row_and_a_wrong_cell_are_all_found(ledger):
 
 def test_a_folder_is_checked_whole(ledger):
     (ledger.parent / "attrition.csv").write_text("a,b\n")
-    ledger.write_text(ledger.read_text().replace(",part,", ",finished,", 1))
+    ledger.write_text(re.sub(",(done|part|component|input),", ",finished,", ledger.read_text(), count=1))
     assert {p.file for p in check_path(ledger.parent.parent)} == {"attrition.csv", "ocs.csv"}
 
 
@@ -152,3 +154,46 @@ def test_files_of_other_kinds_in_a_folder_are_passed_over(learning):
     (learning / "other.json").write_text("{}")
     (learning / "basemap.toml").write_text("a = 1")
     assert [f.name for f in checkable(learning)] == ["learning.toml"]
+
+
+HUGE = '"' + "x" * 200_000
+
+
+@pytest.mark.parametrize(
+    "name", ["terrain_effects.csv", "hexes.csv", "terrain_effects.prov.csv", "u-go.toml", "a.json"]
+)
+@pytest.mark.parametrize(
+    "content", [b"", b"\0" * 300, b"\xff\xfe\x00", HUGE.encode(), b"a=" + b"[" * 9000, b"{" * 9000]
+)
+def test_junk_under_any_name_is_a_list_of_problems(tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "u-go.units.csv").write_bytes(content)
+    found = check_path(tmp_path / name)
+    assert found or (name.endswith(".prov.csv") and not content)
+    assert all(p.message and p.file for p in found)
+
+
+@pytest.mark.parametrize("name", ["terrain_effects.csv", "u-go.toml", "a.json"])
+def test_what_is_no_file_or_too_large_is_not_read(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(DataError, match="is no file"):
+        check_path(tmp_path / name)
+    (tmp_path / name).unlink()
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(101_000_000)
+    (problem, *_) = check_path(tmp_path / name)
+    assert "too large" in problem.message
+
+
+def test_a_link_into_itself_is_said(tmp_path):
+    (tmp_path / "a.json").symlink_to("a.json")
+    with pytest.raises(DataError, match="cannot be read"):
+        check_path(tmp_path / "a.json")
+    assert checkable(tmp_path) == []
+
+
+def test_provenance_beside_an_empty_table_can_be_checked(tmp_path):
+    (tmp_path / "terrain_effects.csv").write_text("")
+    (tmp_path / "terrain_effects.prov.csv").write_text("key,column,tag\nclear,leg,bogus\n")
+    (problem,) = check_path(tmp_path / "terrain_effects.prov.csv")
+    assert "'bogus'" in problem.message
