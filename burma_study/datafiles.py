@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from typing import Any
 from burma_study.errors import DataError
 
 TAGS = ("printed", "derived", "series", "historical", "reconstructed")
+MOST_BYTES = 32_000_000  # the largest table that ships has less than a hundredth of this
 
 
 @lru_cache(maxsize=1)
@@ -34,22 +36,50 @@ def data_path(name: str) -> Path:
     return path
 
 
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8, less a byte order mark; DataError for what is no file, too large or no text."""
+    try:
+        if not path.is_file():
+            raise DataError(f"{str(path)!r} is no file." if path.exists() else f"There is no file {str(path)!r}.")
+        if path.stat().st_size > MOST_BYTES:
+            raise DataError(f"{path.name!r} is too large: more than {MOST_BYTES // 1_000_000} MB.")
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path.name!r} is not UTF-8 text: {error}.") from error
+    except (OSError, ValueError) as error:  # a ValueError is a null in the name
+        if isinstance(error, DataError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"{str(path)!r} cannot be read: {reason}.") from error
+
+
+def csv_lines(text: str, name: str) -> list[list[str]]:
+    """The lines of a CSV text as lists of cells; DataError names a text that is no table."""
+    try:
+        return list(csv.reader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise DataError(f"{name!r} is not a CSV table: {error}.") from error
+
+
 def read_rows(name: str | Path) -> list[dict[str, str]]:
     """The rows of a CSV table as dicts of text, in file order; `name` is relative to data/ unless it is a Path."""
     path = name if isinstance(name, Path) else data_path(name)
+    text = read_text(path)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return list(csv.DictReader(file))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"{path.name!r} is not a UTF-8 CSV table: {error}.") from error
+        return list(csv.DictReader(io.StringIO(text, newline="")))
+    except csv.Error as error:
+        raise DataError(f"{path.name!r} is not a CSV table: {error}.") from error
 
 
 def read_toml(name: str | Path) -> dict[str, Any]:
     """The contents of a TOML file; `name` is relative to data/ unless it is a Path."""
     path = name if isinstance(name, Path) else data_path(name)
+    text = read_text(path)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise DataError(f"{path.name!r} is not a TOML file: it is nested too deeply.") from error
+    except ValueError as error:  # TOMLDecodeError, or a number of too many digits
         raise DataError(f"{path.name!r} is not a TOML file: {error}.") from error
 
 

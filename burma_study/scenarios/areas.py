@@ -42,6 +42,7 @@ NAMES = {
     "with_group": 'with_group("us_chinese"): with a unit of a cooperation group',
 }
 WITH = ("with_unit", "with_formation", "with_group")
+DEEPEST = 50  # brackets and "not" within each other
 _TOKEN = re.compile(r'\s*([AB]\d{1,2}\.\d{2}|[AB]\d{2}\b|"[^"]*"|[a-z_|]+|\d+|[(),])')
 
 
@@ -113,7 +114,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = self._tokens()
-        self.at = 0
+        self.at = self.depth = 0
 
     def _tokens(self) -> list[str]:
         tokens, position = [], 0
@@ -149,6 +150,14 @@ class _Reader:
         return parts[0] if len(parts) == 1 else Join(word, tuple(parts))
 
     def factor(self) -> Area:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self.wrong(f"it is nested more than {DEEPEST} deep")
+        found = self._factor()
+        self.depth -= 1
+        return found
+
+    def _factor(self) -> Area:
         token = self.take()
         if token == "not":
             return Not(self.factor())
@@ -174,7 +183,7 @@ class _Reader:
 
     def _argument(self) -> Area | str | int:
         token = self.look()
-        if token.isdigit():
+        if re.fullmatch(r"[0-9]{1,6}", token):
             return int(self.take())
         if token.startswith('"'):
             return self.take().strip('"')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import groupby
@@ -73,8 +74,8 @@ def _choices(row: Cells, file: str, board: Board) -> Iterator[Problem]:
 
 def _numbers(row: Cells, file: str, board: Board) -> Iterator[Problem]:
     for column in ("tokens", "level", "loaded"):
-        if row[column] and not row[column].isdigit():
-            yield problem("wrong-number", row, file, column, f"{row[column]!r} is no whole number of 0 or more.")
+        if row[column] and not re.fullmatch(r"[0-9]{1,6}", row[column]):
+            yield problem("wrong-number", row, file, column, f"{row[column]!r} is no whole number from 0 to 999999.")
     for column in ("low_ammo",):
         if row[column] not in ("", "yes", "no"):
             yield problem("wrong-word", row, file, column, f"{row[column]!r} should be yes or no.")
@@ -159,7 +160,9 @@ def repeated_rows(rows: list[dict[str, str]], file: str) -> Iterator[Problem]:
     """Row ids that stand twice, which would leave errata unsure of their row."""
     seen: set[str] = set()
     for row in rows:
-        if row["row"] in seen:
+        if not row["row"]:
+            yield problem("no-row", row, file, "row", "The row has no id.", "Give it one that no other row has.")
+        elif row["row"] in seen:
             yield problem("repeated-row", row, file, "row", f"The row id {row['row']!r} stands twice.")
         seen.add(row["row"])
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from burma_study.boards.board import Board, load_board
 from burma_study.datafiles import data_root, read_rows, read_toml
 from burma_study.errors import BurmaStudyError, Problem, ScenarioError, did_you_mean
+from burma_study.rules.ledger import games
 from burma_study.rules.ocs.counters import SIDES, counters
 from burma_study.scenarios.check_rows import (
     area_problems,
@@ -36,6 +38,15 @@ OPTIONAL = (
 )
 SOURCE_KINDS = ("rail", "river", "ledo", "point", "roads")
 GROUND = ("normal", "mud", "quagmire", "flood")
+STAGES = ("study", "beta", "done")
+CHOOSERS = ("japanese_choose", "allied_choose", "roll")
+NUMBERS = (  # table, key, least, most
+    ("bases", "level", 0, 3),
+    ("air", "count", 1, 99),
+    ("income", "tokens", 0, 999),
+    ("arrivals", "turn", 1, 99),
+    ("schedule", "delay", 0, 99),
+)
 
 
 def check_scenario(source: str | Path | Scenario) -> list[Problem]:
@@ -48,15 +59,22 @@ def check_scenario(source: str | Path | Scenario) -> list[Problem]:
     beside = header.with_name(f"{header.stem}.units.csv")
     board = load_board("ocs")
     tables, found = _tables(header)
-    rows, more = _rows(beside, tables)
+    rows, more = _rows(beside, tables or {})
     found += more
-    if tables:
+    if tables is not None:
         found += _check_tables(tables, header.name, board)
     if rows and not any(p.code == "missing-column" for p in more):
         found += check_rows(rows, beside.name, board)
-    if tables and rows and not found:
-        found += notes(_loaded(header, tables), board, beside.name)
+    if tables and rows and all(p.severity == "note" for p in found):
+        found += _remarks(header, tables, board, beside.name)
     return found
+
+
+def _remarks(header: Path, tables: Mapping[str, Any], board: Board, file: str) -> list[Problem]:
+    try:
+        return notes(_loaded(header, tables), board, file)
+    except BurmaStudyError as error:
+        return [Problem("unreadable", str(error), header.name, hint="Compare with a scenario that ships.")]
 
 
 def _header_of(source: str | Path | Scenario) -> Path:
@@ -84,15 +102,15 @@ def _short(tables: Mapping[str, Any]) -> str:
     return str(tables.get("id", "")).removeprefix("ocs/")
 
 
-def _tables(header: Path) -> tuple[dict[str, Any], list[Problem]]:
+def _tables(header: Path) -> tuple[dict[str, Any] | None, list[Problem]]:
     if not header.exists():
         hint = "The set-up list needs its header file beside it."
-        return {}, [Problem("missing-file", f"There is no file {header.name!r}.", header.name, hint=hint)]
+        return None, [Problem("missing-file", f"There is no file {header.name!r}.", header.name, hint=hint)]
     try:
         tables = read_toml(header)
         correct_tables(tables, in_force(_short(tables)), header.name)
     except BurmaStudyError as error:
-        return {}, [Problem("unreadable", str(error), header.name)]
+        return None, [Problem("unreadable", str(error), header.name)]
     return tables, []
 
 
@@ -153,6 +171,38 @@ def _turns(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
         yield Problem("unknown-ground", text, file, column="start", hint=hint)
 
 
+def _texts(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
+    """The names that the lists of scenarios show, and who begins."""
+    for column in ("id", "title", "printed_title", "summary"):
+        if not isinstance(t[column], str) or not t[column].strip():
+            yield Problem("wrong-value", f"{t[column]!r} is no text.", file, column=column)
+    if not str(t["id"]).startswith(f"{t['game']}/"):
+        text = f"The id {t['id']!r} does not begin with the game, {t['game']!r}."
+        yield Problem("wrong-value", text, file, column="id", hint=f"Write {t['game']}/NAME.")
+    yield from _word("game", t["game"], games(), file, "game")
+    yield from _word("stage", t["stage"], STAGES, file, "stage")
+    yield from _word("side", t["start"]["sets_up_first"], SIDES, file, "start")
+    yield from _word("opening", t["start"]["moves_first"], (*SIDES, *CHOOSERS), file, "start")
+
+
+def _numbers(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
+    for column, key, low, high in NUMBERS:
+        for entry in t.get(column, ()):
+            value = entry.get(key, low)
+            if type(value) is not int or not low <= value <= high:
+                text = f"{key} {value!r} is no whole number from {low} to {high}."
+                yield Problem("wrong-number", text, file, column=column)
+    victory = t["victory"]
+    fractions = [("income", "factor", entry) for entry in t.get("income", ())]
+    fractions += [("victory", "points", x) for k in ("items", "sudden") for x in victory.get(k, ()) if "points" in x]
+    for column, key, entry in fractions:
+        try:
+            Fraction(entry.get(key, "1"))
+        except (ValueError, TypeError, ZeroDivisionError):
+            text = f"{key} {entry[key]!r} is no number such as 2 or 1/2."
+            yield Problem("wrong-number", text, file, column=column)
+
+
 def _hexes(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
     rows: list[tuple[str, str]] = [("bases", b["hex"]) for b in t.get("bases", ())]
     rows += [("sources", s["hex"]) for s in t.get("sources", ())]
@@ -196,7 +246,14 @@ def _areas(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
         yield from area_problems(text, {}, file, column, board)
 
 
-_HEADER: tuple[Callable[[Mapping[str, Any], str, Board], Iterable[Problem]], ...] = (_turns, _hexes, _words, _areas)
+_HEADER: tuple[Callable[[Mapping[str, Any], str, Board], Iterable[Problem]], ...] = (
+    _texts,
+    _turns,
+    _numbers,
+    _hexes,
+    _words,
+    _areas,
+)
 
 
 # notes --------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Any
@@ -45,6 +46,9 @@ def in_force(scenario: str, on: bool = True, off: Collection[str] = (), also: Co
 def correct_rows(rows: list[RawRow], errata: Iterable[Erratum], file: str) -> list[RawRow]:
     """Set-up rows with corrections `units/ROW/COLUMN`, `units/ROW/-` (taken out) and `units/+ROW` (added) made."""
     found = {r["row"]: dict(r) for r in rows}
+    if len(found) < len(rows):
+        twice = next(id_ for id_, number in Counter(r["row"] for r in rows).items() if number > 1)
+        raise ScenarioError(f"The row id {twice!r} stands twice in {file}; give each row an id of its own.")
     for erratum in errata:
         _, _, what = erratum.what.partition("units/")
         if what.startswith("+"):

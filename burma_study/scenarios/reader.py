@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from burma_study.datafiles import data_path, read_rows, read_toml
-from burma_study.errors import ScenarioError, did_you_mean
+from burma_study.errors import BurmaStudyError, ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.scenarios.errata import correct_rows, correct_tables, in_force
 from burma_study.scenarios.model import (
@@ -96,6 +96,11 @@ def read_scenario(path: Path, corrections: Iterable[Erratum] = (), corrected: bo
         return _scenario(tables, tuple(map(setup_row, rows)), corrections, corrected, path)
     except KeyError as error:
         raise ScenarioError(f"{path.name} lacks {error}; `burma-study check` lists all that is wrong.") from error
+    except BurmaStudyError:
+        raise
+    except (TypeError, ValueError, AttributeError, IndexError, ZeroDivisionError) as error:
+        text = f"A value of {path.name} is of the wrong kind: {error}; `burma-study check` lists all that is wrong."
+        raise ScenarioError(text) from error
 
 
 def _scenario(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
@@ -15,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from burma_study.boards.board import GRIDS
-from burma_study.datafiles import TAGS, read_rows
+from burma_study.datafiles import TAGS, csv_lines, read_rows, read_text
 from burma_study.errors import BurmaStudyError, DataError, LabelError, Problem, did_you_mean
 from burma_study.rules.ledger import games
 
@@ -30,8 +28,17 @@ def check_path(path: str | Path) -> list[Problem]:
     DataError when there is no such file or it is of no kind that we know.
     """
     place = Path(path)
+    try:
+        place.stat()
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DataError(f"{str(path)!r} cannot be read: {reason}.") from error
     if place.is_dir():
         return [problem for file in checkable(place) for problem in check_file(file)]
+    if place.exists() and not place.is_file():
+        raise DataError(f"{str(path)!r} is no file that can be read through: a pipe or a device.")
     if not place.is_file():
         near = did_you_mean(place.name, [f.name for f in place.parent.glob("*")] if place.parent.is_dir() else [])
         raise DataError(f"There is no file {str(path)!r}. {near}".strip())
@@ -40,11 +47,18 @@ def check_path(path: str | Path) -> list[Problem]:
 
 def checkable(folder: Path) -> list[Path]:
     """The files of a folder whose kind is known, in alphabetical order; a set-up list goes with its scenario."""
-    files = (f for f in folder.rglob("*") if f.is_file() and _is_known(f))
-    return sorted(f for f in files if not any(p.startswith(".") for p in f.relative_to(folder).parts))
+    shown = (f for f in folder.rglob("*") if not any(p.startswith(".") for p in f.relative_to(folder).parts))
+    return sorted(f for f in shown if _is_known(f))
 
 
 def _is_known(path: Path) -> bool:
+    try:
+        return path.is_file() and _is_of_a_kind(path)
+    except OSError:  # a link into nowhere, a folder that may not be looked into
+        return False
+
+
+def _is_of_a_kind(path: Path) -> bool:
     if path.suffix == ".csv":
         return path.name.endswith(".prov.csv") or _is_chart(path) or (table_of(path) is not None and not _is_list(path))
     if path.suffix == ".toml":
@@ -53,8 +67,11 @@ def _is_known(path: Path) -> bool:
 
 
 def _is_save(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(SAVE_START)) == SAVE_START
+    try:
+        with path.open("rb") as file:
+            return file.read(len(SAVE_START)) == SAVE_START
+    except PermissionError:
+        return True  # to be named among the problems
 
 
 def _is_chart(path: Path) -> bool:
@@ -81,7 +98,7 @@ def _check_csv(path: Path) -> list[Problem]:
         return _check_provenance(path)
     for module in _modules("charts"):
         if path.stem in module.chart_names():
-            found: list[Problem] = module.check_chart(path.stem, _text(path))
+            found: list[Problem] = module.check_chart(path.stem, read_text(path))
             return found
     if _is_list(path):
         return _check_toml(path)
@@ -110,7 +127,7 @@ def schema(table: str) -> Schema:
 
 def check_table(path: Path, columns: Schema, grid: str | None = None) -> list[Problem]:
     """Every problem of a CSV file against a schema: columns, rows, cells; `grid` names the board of its hexes."""
-    lines = list(csv.reader(io.StringIO(_text(path))))
+    lines = csv_lines(read_text(path), path.name)
     if not lines:
         return [Problem("empty", "the file is empty.", path.name)]
     head, *rows = lines
@@ -187,15 +204,15 @@ def _grid_of(path: Path) -> str | None:
 
 def _check_provenance(path: Path) -> list[Problem]:
     beside = path.with_name(path.name.replace(".prov.csv", ".csv"))
-    columns = {"*", ""} | (set(read_rows(beside)[0]) if beside.exists() else set())
+    head = next(iter(csv_lines(read_text(beside), beside.name)), []) if beside.exists() else []
+    columns = {"*", "", *head}
     kinds: Schema = {name: (f"enum:{'|'.join(TAGS)}" if name == "tag" else "text", "") for name in PROVENANCE}
     problems = check_table(path, kinds)
     for number, row in enumerate(read_rows(path), 2):
-        if beside.exists() and (row.get("column") or "") not in columns:
-            text = f"{row['column']!r} is no column of {beside.name}."
-            problems.append(
-                Problem("wrong-value", text, path.name, number, "column", did_you_mean(row["column"], columns))
-            )
+        named = row.get("column") or ""
+        if head and named not in columns:
+            text = f"{named!r} is no column of {beside.name}."
+            problems.append(Problem("wrong-value", text, path.name, number, "column", did_you_mean(named, columns)))
     return problems
 
 
@@ -211,13 +228,6 @@ def _check_save(path: Path) -> list[Problem]:
 
     session = Session.open(path)
     return [Problem("changed-data", note, path.name, severity="note") for note in session.notes]
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise DataError(f"it is not UTF-8 text: {error}.") from error
 
 
 def _modules(room: str) -> Iterator[ModuleType]:

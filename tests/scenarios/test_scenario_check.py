@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from burma_study.datafiles import data_root
 from burma_study.errors import ScenarioError
-from burma_study.scenarios import check_scenario, load_scenario, scenario_ids
+from burma_study.scenarios import check_scenario, load_scenario, read_scenario, scenario_ids
 
 Row = dict[str, str]
 SHIPPED = data_root() / "scenarios" / "ocs"
@@ -149,3 +150,71 @@ def test_files_that_are_not_there(tmp_path):
         check_scenario(tmp_path / "mine.xls")
     with pytest.raises(ScenarioError, match="u-go"):
         check_scenario("ocs/u-goo")
+
+
+HEADERS = {
+    'id = "ocs/learning"': ["id = 7", 'id = "learning"', 'id = " "'],
+    'game = "ocs"': ['game = "chess"'],
+    'stage = "study"': ["stage = 4"],
+    "title = ": ["title = 1 # "],
+    "sets_up_first = ": ["sets_up_first = 3 # "],
+    "moves_first = ": ['moves_first = "martian" # '],
+    "tokens = ": ['tokens = "many" # '],
+    "level = ": ["level = 99 # ", "level = true # "],
+    "count = ": ["count = -4 # "],
+    "turn = ": ["turn = 900 # ", "turn = 30 # "],
+    "counters = ": ["counters = 5 # "],
+    "area = ": ["area = 5 # ", 'area = "' + "(" * 3000 + '" # ', 'area = "' + "not " * 3000 + '" # '],
+    "levels = ": ["levels = 4 # "],
+}
+
+
+@pytest.mark.parametrize(("old", "new"), [(old, new) for old, every in HEADERS.items() for new in every])
+def test_a_value_of_the_wrong_kind_is_named(tmp_path, old, new):
+    """Every word of a header that the start of a game reads; nothing raises."""
+    name = next(n for n in ("learning", "u-go") if old in (SHIPPED / f"{n}.toml").read_text())
+    text = (SHIPPED / f"{name}.toml").read_text()
+    (tmp_path / "mine.toml").write_text(text.replace(old, new, 1))
+    shutil.copy(SHIPPED / f"{name}.units.csv", tmp_path / "mine.units.csv")
+    found = [p for p in check_scenario(tmp_path / "mine.toml") if p.severity == "error"]
+    assert found
+    assert all(p.file == "mine.toml" for p in found)
+
+
+def test_factors_and_points_are_numbers(tmp_path):
+    text = (SHIPPED / "u-go.toml").read_text()
+    broken = text.replace('factor = "1/2"', 'factor = "1/0"', 1).replace('points = "', 'points = "x', 1)
+    (tmp_path / "mine.toml").write_text(broken)
+    shutil.copy(SHIPPED / "u-go.units.csv", tmp_path / "mine.units.csv")
+    codes = [(p.code, p.column) for p in check_scenario(tmp_path / "mine.toml") if p.severity == "error"]
+    assert codes == [("wrong-number", "income"), ("wrong-number", "victory")]
+    with pytest.raises(ScenarioError, match="of the wrong kind"):
+        read_scenario(tmp_path / "mine.toml")
+
+
+def test_an_empty_header_lacks_everything(broken):
+    path = broken()
+    path.write_text("")
+    assert {p.code for p in check_scenario(path)} >= {"missing-key"}
+
+
+@pytest.mark.parametrize("text", ["\u00b2", "9" * 5000, "-4", "1.5"])
+def test_tokens_are_whole_numbers_of_a_sensible_size(broken, text):
+    path = broken(lambda rows: rows[-1].update(tokens=text))
+    assert "wrong-number" in {p.code for p in check_scenario(path)}
+
+
+def test_a_row_without_id_and_one_that_stands_twice_are_found(broken):
+    def change(rows: list[Row]) -> None:
+        rows[1]["row"], rows[2]["row"] = "", rows[0]["row"]
+
+    path = broken(change)
+    assert {"no-row", "repeated-row"} <= {p.code for p in check_scenario(path)}
+    with pytest.raises(ScenarioError, match="stands twice"):
+        read_scenario(path)
+
+
+def test_a_byte_order_mark_does_no_harm(broken):
+    path = broken()
+    path.write_text(path.read_text(), encoding="utf-8-sig")
+    assert [p for p in check_scenario(path) if p.severity == "error"] == []

@@ -145,12 +145,15 @@ _REQUIRED = frozenset({"int", "fraction", "bool"})
 def check_text(name: str, text: str, shipped: Sequence[Mapping[str, str]]) -> list[Problem]:
     """Every problem of a CSV text against the shipped rows of the chart `name`."""
     file = f"{name}.csv"
-    reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
-    columns = list(reader.fieldnames or ())
+    try:
+        reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline=""))
+        columns = list(reader.fieldnames or ())
+        rows = list(reader)
+    except csv.Error as error:
+        return [Problem("no_table", f"it is not a CSV table: {error}.", file)]
     problems = _column_problems(file, columns, list(shipped[0]))
     if problems:
         return problems
-    rows = list(reader)
     keys = [row_key(name, {c: (r[c] or "") for c in KEYS[name]}) for r in rows]
     for number, row in enumerate(rows, 2):
         if None in row or None in row.values():

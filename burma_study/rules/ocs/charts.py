@@ -148,7 +148,7 @@ class Charts:
         """The rows of a table as text, the reader's own if he gave one."""
         for own, text in self.user:
             if own == name:
-                return list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"))))
+                return list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline="")))
         return read_rows(f"charts/ocs/{name}.csv")
 
     def provenance(self, name: str, key: str, column: str) -> Provenance:

@@ -230,3 +230,10 @@ def test_key_columns_are_the_first_of_their_charts():
     for name, keys in KEYS.items():
         assert set(keys) <= set(CHARTS.rows(name)[0])
         assert len({row_key(name, r) for r in CHARTS.rows(name)}) == len(CHARTS.rows(name))
+
+
+def test_a_cell_without_end_is_a_problem_of_the_chart():
+    text = chart_text("surprise") + '"' + "x" * 200_000
+    assert [p.code for p in check_chart("surprise", text)] == ["no_table"]
+    with pytest.raises(ChartError):
+        own_chart("surprise", text)
