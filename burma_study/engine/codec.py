@@ -52,15 +52,24 @@ class Codec:
         if not isinstance(plain, dict):
             return plain
         kind, of = plain.get("is"), plain.get("of")
+        if not isinstance(kind, str):
+            raise SaveError(f"{plain!r} does not name its type under 'is'.")
         if kind in self._readers:
             return self._readers[kind]({n: self.value(v) for n, v in plain.items() if n != "is"})
         if kind == "Fraction":
-            return Fraction(str(of))
+            return _fraction(of)
         if kind == "frozenset":
             return frozenset(map(self.value, of or ()))
         if kind == "Map":
             return Map({self.value(k): self.value(v) for k, v in of or ()})
         raise SaveError(f"{kind!r} is no type of this game; its types are {', '.join(self._readers)}.")
+
+
+def _fraction(text: Any) -> Fraction:
+    try:
+        return Fraction(str(text))
+    except (ValueError, ZeroDivisionError) as error:
+        raise SaveError(f"{text!r} is no fraction.") from error
 
 
 def _reader(cls: type) -> Callable[[Mapping[str, Any]], Any]:

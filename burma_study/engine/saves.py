@@ -27,7 +27,7 @@ from burma_study.errors import BurmaStudyError, Problem, SaveError
 
 FORMAT = 1
 MARK = "burma_study_save"
-MAX_BYTES = 400_000_000
+MAX_BYTES = 100_000_000  # a whole campaign takes about a tenth of it
 _TAIL = ',"check":"'
 _TAIL_LENGTH = len(_TAIL) + 16 + len('"}')
 
@@ -190,10 +190,7 @@ def check(path: str | Path) -> list[Problem]:
 
 
 def _text(path: Path, *, recover: bool) -> str:
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise SaveError(f"{str(path)!r} cannot be read: {error.strerror or error}.") from error
+    content = _content(path)
     if content[:2] == b"\x1f\x8b":
         content = _unzip(content, path.name, recover=recover)
     try:
@@ -202,6 +199,21 @@ def _text(path: Path, *, recover: bool) -> str:
         if recover:
             return content[: error.start].decode()
         raise SaveError(f"{path.name!r} is damaged at byte {error.start}: it is not text in UTF-8.") from error
+
+
+def _content(path: Path) -> bytes:
+    try:
+        if path.exists() and not path.is_file():
+            raise SaveError(f"{str(path)!r} cannot be read: it is no file.")
+        if path.stat().st_size > MAX_BYTES:
+            raise SaveError(f"{path.name!r} is too large for a save: more than {MAX_BYTES // 1_000_000} MB.")
+        return path.read_bytes()
+    except OSError as error:
+        raise SaveError(f"{str(path)!r} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        if isinstance(error, SaveError):
+            raise
+        raise SaveError(f"{str(path)!r} cannot be read: {error}.") from error
 
 
 def _unzip(content: bytes, name: str, *, recover: bool) -> bytes:

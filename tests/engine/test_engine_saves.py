@@ -375,3 +375,21 @@ def test_a_dump_of_a_state_loads_back_or_says_what_is_wrong():
     for broken in ({}, {"scalars": {}}, {"scalars": 1, "tables": 2}, {"scalars": {}, "tables": {"tokens": [1]}}):
         with pytest.raises(SaveError, match=re.escape("This is no state of Ten Fields")):
             GAME.load(broken)
+
+
+@pytest.mark.parametrize("plain", [{"is": "Fraction", "of": "1/0"}, {"is": "Fraction"}, {"is": []}, {"of": 3}, {}])
+def test_a_value_that_cannot_be_is_an_error_of_the_save(plain):
+    with pytest.raises(SaveError):
+        Codec(Token).value(plain)
+
+
+def test_a_save_is_a_file_of_some_size(tmp_path):
+    (tmp_path / "a.json").mkdir()
+    with pytest.raises(SaveError, match="is no file"):
+        read_save(tmp_path / "a.json")
+    with (tmp_path / "b.json").open("wb") as file:
+        file.truncate(101_000_000)
+    with pytest.raises(SaveError, match="too large"):
+        read_save(tmp_path / "b.json")
+    with pytest.raises(SaveError, match="cannot be read"):
+        read_save("\0")
