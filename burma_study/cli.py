@@ -19,6 +19,7 @@ from burma_study import __version__
 from burma_study.errors import BurmaStudyError, Problem, did_you_mean
 
 SHOWN = 7
+LONGEST = 200  # characters of a word
 FORMATS = ("text", "json")
 Option = tuple[str, Mapping[str, object]]
 
@@ -203,17 +204,39 @@ def _choice_of_format(p: argparse.ArgumentParser, default: str) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0, or 2 when something was wrong with what was asked."""
     words = list(sys.argv[1:] if argv is None else argv)
+    status = 0
+    try:
+        status = _answer(words)
+        if sys.stdout is not None:  # None: it was closed before we began
+            sys.stdout.flush()
+    except BrokenPipeError:  # the reader of our output, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        status = _unwritten(error)
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _answer(words: list[str]) -> int:
     try:
         return _run(words)
     except BurmaStudyError as error:
         return report(error, wants_json(words))
-    except BrokenPipeError:  # the reader of our output, `head` say, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except KeyboardInterrupt:
-        return 130
+    except OSError as error:
+        if error.filename is None:  # a pipe or a disk that our own output goes to
+            raise
+        reason = f"{str(error.filename)!r} cannot be used: {error.strerror}."
+        return report(BurmaStudyError(reason), wants_json(words))
     except Exception as error:
         return report(BurmaStudyError(_unexpected(error)), wants_json(words))
+
+
+def _unwritten(error: OSError) -> int:
+    """The answer could not be written, to a full disk say; what is left of it is thrown away."""
+    print(f"burma-study: The answer cannot be written: {error.strerror or error}.", file=sys.stderr)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 2
 
 
 def _run(words: list[str]) -> int:
@@ -222,11 +245,20 @@ def _run(words: list[str]) -> int:
     if not args.command:
         parser().print_help()
         return 0
+    _said(args)
     module, name = COMMANDS[args.command].function(args.command).split(":")
     answer = getattr(import_module(module), name)(args)
     print(json.dumps(answer.data, ensure_ascii=False, indent=2) if args.format == "json" else answer.text())
-    sys.stdout.flush()
     return 0
+
+
+def _said(args: argparse.Namespace) -> None:
+    """Refuse arguments that say nothing: they would be taken for arguments that were left out."""
+    for name, value in vars(args).items():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and (not text.strip() or "\0" in text):
+                what = name.replace("_", "-")
+                raise UsageError(f"The argument {what} {text!r} is empty; say what is meant, or leave it out.")
 
 
 def _known_command(words: Sequence[str]) -> None:
@@ -261,7 +293,8 @@ def report(error: BurmaStudyError, as_json: bool) -> int:
 
 
 def _one_line(text: object) -> str:
-    return " ".join(str(text).split())
+    """On one line, with endless words, which only a slip can give, cut short."""
+    return " ".join(word if len(word) <= LONGEST else f"{word[:LONGEST]}..." for word in str(text).split())
 
 
 def _unexpected(error: Exception) -> str:

@@ -119,6 +119,8 @@ def check(args: Namespace) -> Answer:
     wrong = [p for p in problems if p.severity == "error"]
     notes = [p for p in problems if p.severity != "error"]
     files = len(checkable(path)) if path.is_dir() else 1
+    if not files:
+        raise BurmaStudyError(f"{args.path!r} has no file that can be checked: no chart, table, scenario or save.")
     if wrong:
         raise BurmaStudyError(f"{count(len(wrong), 'problem')} in {args.path!r}.", [*wrong, *notes])
     data = {"path": args.path, "files": files, "problems": [p.as_dict() for p in problems]}

@@ -442,3 +442,52 @@ def test_dashboards_are_named_and_an_unknown_one_is_refused(data, refused):
     names = data("dashboard", "--list")
     assert "u-go" in names
     assert "Did you mean u-go" in refused("dashboard", "ugo")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("trace", "ocs/learning", "--unit", ""),
+        ("reach", "ocs/learning", "--unit", " "),
+        ("trace", "ocs/u-go", "--save", ""),
+        ("trace", "ocs/u-go", "--save", "\0"),
+        ("odds", "--raw", "--attack", "", *RAW[4:]),
+        ("check", ""),
+    ],
+)
+def test_an_argument_that_says_nothing_is_not_taken_for_one_left_out(refused, words):
+    assert "is empty; say what is meant, or leave it out." in refused(*words)
+
+
+def test_an_endless_word_is_cut_short(refused):
+    text = refused("board", "ocs", "x" * 5000)
+    assert "x" * 199 + "..." in text
+    assert len(text) < 600
+
+
+@pytest.mark.parametrize("words", [("setup", "ocs/learning"), ("check", "/nowhere/none.csv", "--format", "json")])
+def test_a_reader_who_stops_reading_is_no_fault(words):
+    """What we say goes into a pipe whose other end is closed: no traceback, whether it is an answer or an error."""
+    program = subprocess.Popen(
+        [sys.executable, "-m", "burma_study.cli", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    )
+    assert program.stdout is not None
+    assert program.stderr is not None
+    program.stdout.close()
+    err = program.stderr.read().decode()
+    program.stderr.close()
+    assert program.wait() in (0, 2)
+    assert "Traceback" not in err
+    assert "fault of the program" not in err
+
+
+def test_an_answer_that_cannot_be_written_is_said():
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("no device that is always full")
+    with full.open("w") as out:
+        done = subprocess.run(
+            [sys.executable, "-m", "burma_study.cli", "setup", "ocs/learning"], stdout=out, stderr=-1, cwd=ROOT
+        )
+    assert (done.returncode, done.stderr.decode().count("\n")) == (2, 1)
+    assert "cannot be written" in done.stderr.decode()
