@@ -138,7 +138,7 @@ def move_forbidden(state: State, order: Move) -> Iterator[Reason]:
     movers = movers_of(state, order.units)
     yield from may_start(state, movers)
     yield from path_reasons(state, movers, order.path)
-    yield from _end_reasons(state, movers, order.path[-1])
+    yield from _mode_reasons(state, movers, order.path)
     yield from fuel_reasons(state, movers, order.fuel)
 
 
@@ -233,12 +233,14 @@ def chindits_late(state: State) -> bool:
     return bool(dates[min(state.turn, len(dates)) - 1] < CHINDITS_FROM)
 
 
-def _end_reasons(state: State, movers: Sequence[Mover], end: int) -> Iterator[Reason]:
-    """What a mode says about where the march ends: trace for Strat, hedgehogs and markers for Reserve."""
-    waiting = {m.id: state.pieces[m.id] for m in movers if m.mode == "reserve"}
+@rule("ocs/opt.2.5", "ocs-series/5.7", "ocs-series/5.8-trace")
+def _mode_reasons(state: State, movers: Sequence[Mover], path: Sequence[int]) -> Iterator[Reason]:
+    """What a mode says about a march: no hedgehog on the way and a marker at the end for Reserve, trace for Strat."""
+    end, waiting = path[-1], {m.id: state.pieces[m.id] for m in movers if m.mode == "reserve"}
     if waiting:
         for piece in waiting.values():
-            yield from hedgehog_reasons(state, piece, end)
+            for hex_ in dict.fromkeys(path):
+                yield from hedgehog_reasons(state, piece, hex_)
         yield from marker_reasons(state, movers[0].side, {i: replace(p, at=end) for i, p in waiting.items()})
     fast = [m.id for m in movers if m.mode == "strat"]
     if fast and not all(can_trace(state, [m.id for m in movers], unit, end) for unit in fast):

@@ -120,6 +120,14 @@ def test_burma_opt_2_5_only_artillery_is_in_reserve_in_a_hedgehog() -> None:
     assert codes(state, f"move {OTHER} by {by(CENTRE)}") == ["hedgehog-reserve"]
 
 
+def test_burma_opt_2_5_nor_does_a_reserve_pass_through_a_hedgehog(ground) -> None:
+    ground(routes=[("all_weather", (S, CENTRE, N))])
+    state = play({OTHER: Piece(OTHER, S, "reserve", "move")}, markers=ONE)
+    order = f"move {OTHER} by {by(CENTRE, N)}"
+    assert codes(state, order) == []
+    assert codes(state.put("hedgehogs", CENTRE, Hedgehog("japanese", 1)), order) == ["hedgehog-reserve"]
+
+
 @pytest.mark.rule("ocs-series/5.7")
 def test_in_v43_a_reserve_in_a_hedgehog_loses_its_marker_when_the_segment_ends() -> None:
     state = play({GUNS: CENTRE}, version="v4.3", markers=ONE).put("hedgehogs", CENTRE, Hedgehog("japanese", 1))
