@@ -188,8 +188,8 @@ def _unit_reasons(state: State, who: Mover, path: Sequence[int], units: Sequence
             yield _no_step(state, who, a, b)
     phase = phase_of(state)
     if all(costs) and to_pay(who, costs, phase) is None:
-        cost, left = mp(sum(costs)), mp(left_of(who, phase))
-        yield because("spent", path[-1], unit=who.id, cost=cost, left=left, rule="ocs-series/6.1")
+        needs, left = mp(sum(costs)), mp(left_of(who, phase))
+        yield because("spent", path[-1], unit=who.id, cost=needs, left=left, rule="ocs-series/6.1")
     if who.mobility == "truck":
         enemy = other_side(who.side)
         for hex_ in path[:-1]:
