@@ -58,12 +58,14 @@ def led(units=None, **more):
 # payment --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("ocs-series/12.4", "ocs-series/9.5")
 def test_series_9_5_the_attacker_pays_a_token_a_step_before_anything_else():
     after = play(field(TWO_TO_ONE), OPEN[0])
     assert sum(d.tokens for d in after.dumps.values() if d.side == "allied") == 78
     assert asked(after) == ("japanese", ("pay", "decline"))
 
 
+@pytest.mark.rule("ocs-series/12.4", "ocs-series/9.5")
 @pytest.mark.parametrize(("units", "cost"), [(TWO_TO_ONE, 1), ({**TWO_TO_ONE, R215[2]: TARGET}, 2)])
 def test_series_9_5_the_defence_costs_2_tokens_or_1_up_to_1_re(units, cost):
     after = play(field(units), attack(BRIGADE, SECOND), "pay")

@@ -170,6 +170,7 @@ def test_what_the_enemy_holds_is_handed_on_as_it_is(seed: int) -> None:
 # fuel -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("ocs-series/12.5", "ocs/1.5")
 def test_burma_1_5_a_token_a_unit_and_phase_before_the_first_step() -> None:
     state = play({TANKS: CENTRE, TRUCKS: CENTRE}, "allied", dumps={NW: 5})
     state = give(state, f"move {TANKS}, {TRUCKS} by {by(N)}")
