@@ -79,6 +79,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             return "The game begins."
         record = self.play.session.tree[node]
         told, dice = " ".join(sentences(record)), "; ".join(map(dice_in_words, record.rolls))
+        if record.order.text == "done":
+            told = told.replace("Done.", "The phase ends.", 1)
         return f"{told} [{dice}]" if dice else told
 
     # what a reader does -----------------------------------------------------------------------------------------------

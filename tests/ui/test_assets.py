@@ -10,7 +10,7 @@ import pytest
 from burma_study.ui import assets
 
 JS = Path(assets.__file__).parent / "js"
-MODULES = (assets.MAP_SCRIPTS, assets.PANEL_SCRIPTS, assets.PULSE_SCRIPTS)
+MODULES = (assets.MAP_SCRIPTS, assets.PANEL_SCRIPTS, assets.DESK_SCRIPTS, assets.PULSE_SCRIPTS)
 
 
 @pytest.mark.parametrize("names", MODULES)
