@@ -93,6 +93,7 @@ def _declare(step: Step[State]) -> None:
         defender_hit=(),
         retreated=False,
         unpaid=False,
+        unfed=(),
     )
     for payment in attack_payments(state, frame["attackers"], frame["payment"]) or ():
         pay(step, payment)
@@ -175,7 +176,13 @@ def valued(state: State, frame: Frame) -> tuple[Battle, Odds]:
     """The numbers of the battle in a frame and its exact odds, once both action ratings are named."""
     units, defenders = alive(state, frame["attackers"]), alive(state, frame["defenders"])
     options = AttackOptions(
-        frame["kind"], frame["banzai"], True, frame["paid"], frame["attacker_ar"], frame["defender_ar"]
+        frame["kind"],
+        frame["banzai"],
+        True,
+        frame["paid"],
+        frame["attacker_ar"],
+        frame["defender_ar"],
+        defender_unfed=frame["unfed"],
     )
     fought = fight(state, frame["target"], units, defenders, options, Look(state.rules.charts))
     return fought, odds_of(state, frame["target"], units, defenders, options)

@@ -42,7 +42,8 @@ DECIMATED = "decimated"
 class AttackOptions:
     """How an attack is made: kind, Banzai, who pays, which units give the action ratings, losses policy.
 
-    `anyway` gives odds also where a rule forbids the attack; they then carry the reasons.
+    `anyway` gives odds also where a rule forbids the attack; they then carry the reasons. `defender_unfed` are units
+    without stocks beside others who pay from theirs (OCS 12.10).
     """
 
     kind: str = "regular"
@@ -53,6 +54,7 @@ class AttackOptions:
     defender_ar: str = ""
     policy: Policy = field(default_factory=Policy)
     anyway: bool = False
+    defender_unfed: tuple[str, ...] = ()
 
 
 # the table ------------------------------------------------------------------------------------------------------------
@@ -360,7 +362,8 @@ def fight(
     strong = [p for p in attackers if p.counter.combat.attack is not None]
     stacks = [stack_attack(look, state, h, target, units, negated) for h, units in by_hex(strong).items()]
     attack = sum((s.strength for s in stacks), Fraction())
-    own = _defenders_pick(look, attack, hex_defence(look, state, target, defenders, options.defender_pays))
+    defence = hex_defence(look, state, target, defenders, options.defender_pays, options.defender_unfed)
+    own = _defenders_pick(look, attack, defence)
     ours, theirs, our_ar, their_ar, ratings = _ratings(look, state, attackers, defenders, options)
     chain = (*(step for s in stacks for step in s.chain), *own.chain, *ratings)
     banzai = max(our_ar, 0) if options.banzai else None

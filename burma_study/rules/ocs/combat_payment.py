@@ -86,16 +86,25 @@ def defence_cost(state: State, units: Sequence[Piece]) -> int:
     return costs["defence_small" if sum(p.counter.re for p in units) <= 1 else "defence"]
 
 
+@rule("ocs-series/12.10")
+def unfed(payment: Payment, defenders: Sequence[str]) -> tuple[str, ...]:
+    """Defenders that fight at half beside others who pay from their own stocks."""
+    return tuple(u for u in defenders if payment.stocks and u not in payment.stocks)
+
+
 @rule("ocs-series/9.5", "ocs-series/12.4", "ocs-series/12.10")
 def defence_payments(state: State, units: Sequence[str]) -> Payments:
     """Every way to pay for the defence of a hex, the cheapest first.
 
     The cost is that of the combat, not of each unit: what one of them can draw supplies them all. Internal stocks serve
-    only where no unit reaches tokens.
+    only where no unit reaches tokens, and each unit for itself: those that have none left are not in the payment.
     """
     cost = defence_cost(state, [state.pieces[u] for u in units])
     found = {w.text: w for w in ways_to_pay(state, units, cost, "defence")}
     if not found:
         each = [w for u in units for w in ways_to_pay(state, (u,), cost, "defence")]
         found = {w.text: w for w in each if w.portions}
+    if not found:
+        stocked = [u for u in units if state.pieces[u].stocks]
+        found = {w.text: w for w in ways_to_pay(state, stocked, cost, "defence") if stocked}
     return tuple(found.values())

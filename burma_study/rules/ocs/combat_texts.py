@@ -15,6 +15,7 @@ STEPS = {
     "dg_strength": "{subject} is disorganised: strength x {value}.",
     "oos_strength": "{subject} is marked out of supply: strength x {value}.",
     "reserve_defence": "{subject} is in Reserve Mode: defence x {value}.",
+    "no_stocks_defence": "{subject} has no stocks left: defence x {value}.",
     "no_supply_defence": "The defender pays no combat supply: defence x {value}.",
     "terrain_attack": "{subject}: attackers x {value}.",
     "x2_negated": "{subject} is opposed by armor, mech or a hedgehog: x {value} instead of x 2.",

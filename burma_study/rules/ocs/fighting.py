@@ -20,6 +20,7 @@ from burma_study.rules.ocs.combat_payment import (
     attack_payments,
     defence_payments,
     payment_objections,
+    unfed,
 )
 from burma_study.rules.ocs.move_orders import BANZAI, HEX, UNITS
 from burma_study.rules.ocs.payment import AUTO, PAYMENT, Payment, choose, pay, payment_choices, ways_to_pay
@@ -200,7 +201,7 @@ def _pay(step: Step[State], o: Pay) -> None:
     payment = _defence_of(step.state, o.payment)
     assert payment is not None
     pay(step, payment)
-    step.note(paid=True, stage="lead")
+    step.note(paid=True, unfed=unfed(payment, step.frame["defenders"]), stage="lead")
 
 
 def _pay_choices(state: State, _: Partial, __: str) -> list[Choice]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from burma_study.boards.board import Board
 from burma_study.rules.ledger import rule
@@ -128,6 +129,17 @@ def defence_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step])
     return _scaled(look, piece, base, chain, defending=True)
 
 
+@rule("ocs-series/12.10")
+def _fed_or_not(unfed: Sequence[str], look: Look, piece: Piece, unit: Counter, chain: list[Step]) -> Fraction | int:
+    """A defence that is halved where the unit has no stocks left and nobody pays for it."""
+    strength = defence_strength(look, piece, unit, chain)
+    if piece.id not in unfed:
+        return strength
+    half = look.value("no_supply_defence")
+    chain.append(Step("no_stocks_defence", unit.label, str(half), "ocs-series/12.10"))
+    return strength * half
+
+
 @rule("ocs/opt.1", "ocs/opt.1.1", "ocs/opt.1.2", "ocs/opt.2.2", "ocs-series/9.4e")
 def x2_negated(state: State, defenders: Sequence[Piece], hedgehog: int) -> frozenset[str]:
     """Attacking classes whose x 2 is negated: armor by armor or antitank, mech also by mech (Opt.1, Opt.2.2)."""
@@ -242,11 +254,17 @@ def _terrain_steps(
 
 
 @rule("ocs-series/9.5")
-def hex_defence(look: Look, state: State, target: int, units: Sequence[Piece], pays: bool) -> list[Total]:
-    """Defence of all units of a hex for each terrain the defender may pick as his own, with its category (OCS 9.3)."""
+def hex_defence(
+    look: Look, state: State, target: int, units: Sequence[Piece], pays: bool, unfed: Sequence[str] = ()
+) -> list[Total]:
+    """Defence of all units of a hex for each terrain the defender may pick as his own, with its category (OCS 9.3).
+
+    `unfed` are units at half beside others who pay from their stocks.
+    """
     carriers = portering(state, units)
     chain = [Step("porter", p.counter.label, "0", "ocs/2.4b") for p in units if p.id in carriers]
-    bases = _by_class([p for p in units if p.id not in carriers], defence_strength, look, chain)
+    fighting = [p for p in units if p.id not in carriers]
+    bases = _by_class(fighting, partial(_fed_or_not, unfed) if unfed else defence_strength, look, chain)
     unpaid = ONE if pays else look.value("no_supply_defence")
     if not pays:
         chain.append(Step("no_supply_defence", "", str(unpaid), "ocs-series/9.5"))

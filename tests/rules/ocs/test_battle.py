@@ -92,6 +92,17 @@ def test_series_12_10_both_sides_fight_from_internal_stocks_where_nothing_is_in_
     assert [after.pieces[u].stocks for u in R215[:2]] == [1, 1]
 
 
+def test_series_12_10_each_defender_lives_on_its_own_stocks():
+    """2 from stocks and 2 at half are 3; nobody is asked where all are exhausted."""
+    for before, after, defence in (((2, 2), (1, 1), 4), ((2, 0), (1, 0), 3)):
+        mates = {u: Piece(u, TARGET, stocks=n) for u, n in zip(R215[:2], before, strict=True)}
+        fought = play(field({**TWO_TO_ONE, **mates}, supply=("allied",)), *OPEN, dice=[(3, 4), (1, 1)])
+        assert report(fought)["defence"] == defence
+        assert tuple(fought.pieces[u].stocks for u in mates) == after
+    nothing = {u: Piece(u, TARGET, stocks=0) for u in R215[:2]}
+    assert asked(play(field({**TWO_TO_ONE, **nothing}, supply=("allied",)), OPEN[0])) == ("allied", ("lead",))
+
+
 def test_series_9_5_each_attacker_pays_from_what_it_reaches():
     """One brigade stands on supply; the way round to it is shut to the other by the enemy's zone: its stocks pay."""
     state = field({BRIGADE: N, SECOND: S, R215[0]: TARGET}, supply=()).put("dumps", N, Dump("allied", 1))
