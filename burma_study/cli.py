@@ -136,6 +136,10 @@ COMMANDS: dict[str, Command] = {
             ("game", {"metavar": "GAME", "help": "a game's id, such as ocs"}),
             _choice("--status", ("done", "part", "component", "input"), "only clauses of this status"),
             ("--uncovered", {"action": "store_true", "help": "only clauses that no function or no test names"}),
+            (
+                "--uncited",
+                {"metavar": "SAVE", "nargs": "+", "help": "only clauses that no record of these saves cites"},
+            ),
             ("--find", {"metavar": "WORD", "help": "only clauses whose id, title or note has this in it"}),
         ),
     ),

@@ -9,6 +9,7 @@ from typing import Any
 
 from burma_study.boards.board import Board, load_board
 from burma_study.cli_text import Answer, count, pairs, table
+from burma_study.engine.saves import read_save
 from burma_study.errors import BurmaStudyError, Problem
 from burma_study.hexes.georef import ControlPoint, Georef, load_georef
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
@@ -21,12 +22,21 @@ def rules(args: Namespace) -> Answer:
     """The ledger of a game, whole or in part."""
     every = ledger.clauses(args.game)
     wanted = [c for c in every if _wanted(c, args.status, args.find) and not (args.uncovered and _covered(c))]
+    if args.uncited:
+        cited = _cited(args.uncited)
+        wanted = [c for c in wanted if c.status != "component" and c.id not in cited]
     return Answer([c.as_dict() for c in wanted], lambda: _ledger_text(wanted, len(every)))
 
 
 def _wanted(clause: ledger.Clause, status: str | None, word: str | None) -> bool:
     text = f"{clause.id} {clause.title} {clause.note} {clause.room}".lower()
     return (not status or clause.status == status) and (not word or word.lower() in text)
+
+
+def _cited(paths: list[str]) -> frozenset[str]:
+    """Ids of the clauses under which anything was done in some saves."""
+    trees = [read_save(path).tree for path in paths]
+    return frozenset(rule for tree in trees for node in range(1, len(tree)) for rule in tree[node].rules)
 
 
 def _covered(clause: ledger.Clause) -> bool:

@@ -10,7 +10,7 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parent / "rules" / "ocs"))
 
-from fuzzing import Broken, Fuzzer
+from fuzzing import EXCUSED, Broken, Fuzzer, never_given
 
 GAMES = (
     ("ocs/u-go", "historical", 0),
@@ -48,7 +48,13 @@ def main() -> int:
     print(f"{n} games, {given.total()} orders in {perf_counter() - began:.0f} s, {broken} broken")
     for kind in sorted({*given, *stuck}, key=lambda k: (given[k], k)):
         print(f"{given[kind]:7} {kind:16} {stuck[kind]:7} not to be built")
-    return 1 if broken else 0
+    missing = never_given(given)
+    if missing:
+        print(f"never applied: {', '.join(missing)}")
+    for kind, why in EXCUSED.items():
+        if not given[kind]:
+            print(f"never applied, and excused: {kind} ({why})")
+    return 1 if broken or missing else 0
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from burma_study.study.policies.plan import Plan, Services, Task
 
 QUARTER, HALF, ONE = Fraction(1, 4), Fraction(1, 2), Fraction(1)
 BOLD = Fraction(-1, 2)
-LITTLE = Fraction(-1, 10)
+LITTLE, NONE = Fraction(-1, 10), Fraction(0)
 
 _TIDDIM = ("B3.23", "B3.24", "B3.25", "B3.26", "B3.27")
 _BLOCKS = ("B3.28", "B3.29", "B3.30")
@@ -40,11 +40,11 @@ DIMAPUR = Plan(
     "ocs/u-go",
     "31 Division goes round Kohima to the railway at Dimapur, 15 Division takes Kohima, 33 cuts the Tiddim road.",
     (
-        Task(("31 Div",), ("A4.24",), attack=LITTLE, overrun=QUARTER),
-        Task(("15 Div",), ("A10.21",), attack=LITTLE, overrun=QUARTER),
-        Task(("33 Div",), _BLOCKS, attack=LITTLE, overrun=QUARTER, last=6),
-        Task(("33 Div",), ("A5.07", "A7.03"), attack=LITTLE, overrun=QUARTER, first=7),
-        Task(("*",), ("A13.01", "A9.04"), attack=LITTLE, overrun=QUARTER),
+        Task(("31 Div",), ("A4.24",), attack=LITTLE, overrun=NONE),
+        Task(("15 Div",), ("A10.21",), attack=LITTLE, overrun=NONE),
+        Task(("33 Div",), _BLOCKS, attack=LITTLE, overrun=NONE, last=6),
+        Task(("33 Div",), ("A5.07", "A7.03"), attack=LITTLE, overrun=NONE, first=7),
+        Task(("*",), ("A13.01", "A9.04"), attack=LITTLE, overrun=NONE),
     ),
     Services(barrage=2, dig=True, reserves=1, most=4),
 )
@@ -83,17 +83,17 @@ COUNTER = Plan(
     "ocs/u-go",
     "17 Division fights its way back, 20 Division holds Tamu and Shenam, the reserve strikes on the plain.",
     (
-        Task(("17 Ind Div",), ("B3.31", "B3.33", "A4.03"), "advance", attack=LITTLE, overrun=QUARTER, last=5),
-        Task(("17 Ind Div",), _PLAIN, "advance", attack=LITTLE, overrun=QUARTER, first=6),
-        Task(_RELIEF, ("B3.31", "B1.30"), attack=LITTLE, overrun=QUARTER),
+        Task(("17 Ind Div",), ("B3.31", "B3.33", "A4.03"), "advance", attack=LITTLE, overrun=NONE, last=5),
+        Task(("17 Ind Div",), _PLAIN, "advance", attack=LITTLE, overrun=NONE, first=6),
+        Task(_RELIEF, ("B3.31", "B1.30"), attack=LITTLE, overrun=NONE),
         Task(("20 Ind Div", "a/inf/1-23"), ("A13.01", "A13.02"), "hold", attack=LITTLE, last=3),
         Task(("20 Ind Div", "a/inf/1-23"), _SHENAM, "hold", attack=LITTLE, first=4),
-        Task(("23 Ind Div", "a/tank/3_Ca", "a/art/6"), ("A7.13", "A7.14", "A8.12"), attack=LITTLE, overrun=QUARTER),
+        Task(("23 Ind Div", "a/tank/3_Ca", "a/art/6"), ("A7.13", "A7.14", "A8.12"), attack=LITTLE, overrun=NONE),
         Task(("a/hq/4_Corps", "a/inf/15-11"), _IMPHAL, "hold"),
         Task(("a/inf/3_As", "a/inf/Ch"), ("A10.21",), "hold", attack=LITTLE),
         Task(("a/para/152_Para", "a/para/153_Gu_Para"), ("A14.13", "A13.14"), "hold", attack=HALF),
         Task(("a/inf/1_As", "a/inf/1_Bu", "a/inf/Sh", "a/inf/Mah"), ("A15.21", "A14.20"), "hold", last=4),
-        Task(("*",), ("A10.21", "A7.14"), attack=LITTLE, overrun=QUARTER),
+        Task(("*",), ("A10.21", "A7.14"), attack=LITTLE, overrun=NONE),
     ),
     Services(
         rail=("silchar", "A4.24"),

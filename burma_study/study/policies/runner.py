@@ -9,7 +9,7 @@ from typing import Any
 
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
-from burma_study.errors import BurmaStudyError, IllegalOrder
+from burma_study.errors import IllegalOrder
 from burma_study.study.policies.base import Policy
 from burma_study.study.policies.hold import Hold
 
@@ -103,8 +103,9 @@ def _one(session: Session, actor: str, policy: Policy, hold: Hold, run: Run) -> 
             return
         except IllegalOrder as error:
             run.notes.append(Note(session.node, actor, f"{policy.name}: {error} Hold plays on."))
-        except BurmaStudyError as error:
-            run.notes.append(Note(session.node, actor, f"{policy.name}: {order.text!r} failed: {error} Hold plays on."))
+        except Exception as error:  # what a reader's own policy gives may be no order at all
+            text = f"{policy.name}: {str(order)!r} failed: {type(error).__name__}: {error} Hold plays on."
+            run.notes.append(Note(session.node, actor, text))
     session.push(hold.order(session, actor), actor)
 
 

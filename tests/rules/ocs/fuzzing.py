@@ -35,6 +35,17 @@ SHARE = {
 }
 NEW_TOKENS = ("deliver", "hump")
 TRIES = 4
+EXCUSED = {
+    "clearings": "no Clearings are picked in these scenarios",
+    "come": "nobody leaves these maps",
+    "exit": "nobody leaves these maps",
+    "road": "the Ledo Road is not on these maps",
+    "shell": "no enemy air base comes into the range of guns in most games",
+    "other": "the Replacement Table's result that these scenarios leave out",
+    "give up": "walks seldom crowd a hex",
+    **dict.fromkeys(("intercept", "let_pass", "refuse_combat", "accept_combat"), "Japan has no aircraft here"),
+    **dict.fromkeys(("keep_station", "fly_home", "stand_down"), "Japan has no aircraft here"),
+}
 SEGMENTS = ("movement", "reaction", "combat", "exploitation", "exploitation_combat")
 
 
@@ -195,6 +206,12 @@ class Fuzzer:
         at = f"turn {state.turn}, {state.player}/{state.phase}, frame {top}"
         last = "\n  ".join(lines)
         return f"{self.scenario}, seed {self.seed}, node {self.session.node}, {at}: {problem}\n  {last}"
+
+
+def never_given(given: Counter[str]) -> list[str]:
+    """Kinds of order of play that were never applied, those with an excuse apart."""
+    kinds = (k for k, order in GAME.book.kinds.items() if not order.edit and k not in (*ALWAYS, *EXCUSED))
+    return sorted(k for k in kinds if not given[k])
 
 
 def _wrong(before: State, state: State, record: Record) -> Iterator[str]:

@@ -1,0 +1,134 @@
+"""The golden games: who plays whom, with which seed, and what each must contain to be a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from burma_study.engine.session import Session
+from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.victory import totals, verdict
+from burma_study.scenarios import start
+from burma_study.study.policies import Run, play, policy
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Golden:
+    """One game; `least` is the minimum count of each thing done, by the names of `counting`."""
+
+    name: str
+    scenario: str
+    japanese: str
+    allied: str
+    seed: str
+    least: Mapping[str, int] = field(hash=False)
+
+    @property
+    def path(self) -> Path:
+        """Its save."""
+        return HERE / f"{self.name}.json.gz"
+
+    def played(self) -> tuple[Session, Run]:
+        """The game played anew."""
+        session = Session(GAME, start(self.scenario), setup=self.scenario, seed=self.seed)
+        sides = {side: policy(self.scenario, side, getattr(self, side)) for side in ("japanese", "allied")}
+        return session, play(session, sides)
+
+
+def result(session: Session) -> dict[str, str]:
+    """How a game ended, as `expected.csv` holds it."""
+    told, points = verdict(session.state), totals(session.state)
+    return {
+        "records": str(len(session.tree) - 1),
+        "digest": session.state.digest,
+        "victory": told.level,
+        "japanese": str(points["japanese"]),
+        "allied": str(points["allied"]),
+        "why": told.why,
+    }
+
+
+GAMES: tuple[Golden, ...] = (
+    Golden(
+        "u-go-history",
+        "ocs/u-go",
+        "history",
+        "history",
+        "2",
+        {
+            "attacks": 4,
+            "barrages": 6,
+            "throws": 2,
+            "loads": 50,
+            "flights": 30,
+            "air strikes": 15,
+            "retreats": 1,
+            "marches": 300,
+            "refits": 8,
+            "freight": 5,
+            "diversions": 2,
+            "forage": 10,
+        },
+    ),
+    Golden(
+        "u-go-dimapur",
+        "ocs/u-go",
+        "early Dimapur drive",
+        "hold and counterattack",
+        "9",
+        {
+            "attacks": 8,
+            "overruns": 2,
+            "barrages": 2,
+            "throws": 2,
+            "loads": 40,
+            "flights": 30,
+            "air strikes": 10,
+            "retreats": 6,
+            "advances": 3,
+            "reserves released": 10,
+            "marches": 200,
+            "losses by hunger": 2,
+        },
+    ),
+    Golden(
+        "u-go-withdrawal",
+        "ocs/u-go",
+        "advance on Kohima",
+        "cautious withdrawal to the plain",
+        "4",
+        {
+            "attacks": 8,
+            "overruns": 1,
+            "barrages": 4,
+            "throws": 2,
+            "loads": 40,
+            "flights": 25,
+            "air strikes": 6,
+            "retreats": 6,
+            "advances": 3,
+            "works": 1,
+            "marches": 200,
+            "diversions": 3,
+        },
+    ),
+    Golden(
+        "learning-block",
+        "ocs/learning",
+        "block the Tiddim road",
+        "come back to Imphal",
+        "1",
+        {"attacks": 2, "barrages": 1, "loads": 10, "flights": 3, "retreats": 1, "marches": 40, "reserves released": 3},
+    ),
+    Golden(
+        "learning-harry",
+        "ocs/learning",
+        "harry the rearguard",
+        "break the blocks",
+        "2",
+        {"attacks": 2, "overruns": 1, "barrages": 3, "loads": 8, "flights": 4, "retreats": 2, "marches": 40},
+    ),
+)
