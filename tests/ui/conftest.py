@@ -1,4 +1,4 @@
-"""A dashboards' server for the session, and browser pages that fail on outside requests and script errors."""
+"""A dashboards' server for the session, and browser pages that fail on outside requests and errors in the console."""
 
 from __future__ import annotations
 
@@ -45,13 +45,21 @@ def browser() -> Iterator[object]:
 
 @pytest.fixture
 def visit(browser: object) -> Iterator[Callable[..., object]]:
-    """Open an address and wait for its map; at the end no outside request and no script error may have happened."""
+    """Open an address and wait for its map; at the end no outside request and no error may have happened.
+
+    `quiet` counts errors that only the console tells as well.
+    """
     pages, troubles = [], []
 
-    def open_page(url: str, *, width: int = 1280, height: int = 800, ready: bool = True, **options: object) -> object:
+    def open_page(
+        url: str, *, width: int = 1280, height: int = 800, ready: bool = True, quiet: bool = True, **options: object
+    ) -> object:
         page = browser.new_page(viewport={"width": width, "height": height}, **options)  # type: ignore[attr-defined]
         pages.append(page)
         page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
+        page.on(
+            "console", lambda line: troubles.append(f"console: {line.text}") if quiet and line.type == "error" else None
+        )
         page.on("request", lambda r: None if r.url.startswith(LOCAL) else troubles.append(f"outside: {r.url}"))
         page.goto(url)
         if ready:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from burma_study.ui.server import dashboards
+
 pytestmark = [pytest.mark.ui, pytest.mark.timeout(180)]
 
 UGO = "/voila/render/u-go.ipynb"
@@ -283,5 +285,10 @@ def test_dark_and_light_both_draw(server: str, visit: Any) -> None:
 def test_the_landing_page_leads_to_every_dashboard(server: str, visit: Any) -> None:
     page = visit(server, ready=False)
     links = page.locator(".bs-cards a").evaluate_all("nodes => nodes.map(n => n.getAttribute('href'))")
-    assert [link.rpartition("/")[2] for link in links] == ["00-start.ipynb", "u-go.ipynb", "setups.ipynb"]
+    names = [link.rpartition("/")[2].removesuffix(".ipynb") for link in links]
+    assert names[:3] == ["u-go", "00-start", "setups"]
+    assert set(names) == set(dashboards())
     assert page.locator("main").count() == 1
+    assert page.locator(".bs-shown img").evaluate("image => image.naturalWidth") == 1280
+    page.locator(".bs-shown").click()
+    page.wait_for_selector(".bs-root[data-drawn]", timeout=60_000, state="attached")

@@ -88,7 +88,7 @@ export class Layers {
     body.append(legend());
     body.append(el('h4', {}, 'Presets'), el('div', { class: 'bs-row' }, Object.keys(PRESETS).map(name => el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => this.preset(name) }, name))));
     body.append(el('h4', {}, 'Whose picture'), this.whose('supply', 'Supply status and lines'), this.whose('zoc', 'Zones of control'));
-    body.append(el('h4', {}, 'Layers'), SWITCHES.map(([key, label]) => this.box(key, label)));
+    body.append(el('h4', {}, 'Layers'), ...SWITCHES.map(([key, label]) => this.box(key, label)));
     this.node = el('details', { class: 'bs-layers' }, el('summary', { title: 'Layers and legend' }, 'Legend and layers'), body);
   }
 

@@ -4,6 +4,8 @@ import { SECTIONS } from './sections.js';
 
 const FOCUSABLE = 'button, input, select, textarea, summary, [tabindex]';
 
+const sign = node => node ? `${node.tagName} ${node.closest('label')?.textContent || node.textContent}` : '';
+
 class Panel {
   constructor(model, root) {
     this.model = model; this.root = root; this.id = newId('panel');
@@ -57,14 +59,17 @@ class Panel {
   // Where the reader is in a tab that is drawn anew: scrolled how far, on which control, with what unfolded.
   keep() {
     const all = [...this.body.querySelectorAll(FOCUSABLE)];
-    return { top: this.body.scrollTop, at: all.indexOf(document.activeElement), open: [...this.body.querySelectorAll('details')].map(d => d.open) };
+    const at = all.indexOf(document.activeElement);
+    return { top: this.body.scrollTop, at, name: sign(all[at]), open: [...this.body.querySelectorAll('details')].map(d => d.open) };
   }
 
   restore(kept) {
     if (!kept) return;
     [...this.body.querySelectorAll('details')].forEach((d, k) => { d.open = !!kept.open[k]; });
     this.body.scrollTop = kept.top;
-    if (kept.at >= 0) this.body.querySelectorAll(FOCUSABLE)[kept.at]?.focus({ preventScroll: true });
+    const again = this.body.querySelectorAll(FOCUSABLE)[kept.at];
+    if (again && sign(again) === kept.name) again.focus({ preventScroll: true });
+    else if (kept.at >= 0) this.body.focus({ preventScroll: true });
   }
 
   arrow(e) {

@@ -12,7 +12,6 @@ export class Still {
     this.model = model; this.root = root; this.svg = '';
     this.board = new Board(model.get('board'));
     root.classList.add('bs-root', 'bs-still');
-    root.closest('.bs-hexmap')?.classList.add('bs-no-map');
     this.image = el('img', { class: 'bs-still-image', alt: '' });
     this.caption = el('p', { class: 'bs-caption' });
     this.live_ = el('div', { class: 'bs-sr', 'aria-live': 'polite' });
@@ -21,7 +20,7 @@ export class Still {
     this.twin = twin(h => { model.set('selected', h); model.save_changes(); });
     this.twin.node.addEventListener('toggle', () => this.fill());
     const act = (text, title, onclick) => el('button', { type: 'button', class: 'bs-btn bs-text', title, onclick }, text);
-    root.replaceChildren(this.notice, why ? el('p', { class: 'bs-small' }, why) : '', this.image, this.barHolder, this.caption,
+    root.replaceChildren(this.notice, why ? el('p', { class: 'bs-small' }, why) : '', this.barHolder, this.caption, this.image,
       el('div', { class: 'bs-actions' }, act('Picture', 'Save this picture as SVG', () => save('map.svg', 'image/svg+xml', this.svg)), act('CSV', 'Positions at this step as CSV', () => download(this.board, this.scene, this.film.steps[this.step], 'csv', 'positions'))), this.live_, this.twin.node);
     this.heard = { step: () => this.show(), live: () => this.ask(), film: () => { this.film.load(model.get('film')); this.show(); }, cast: () => this.open(), notice: () => this.say(model.get('notice')) };
     for (const [name, callback] of Object.entries(this.heard)) model.on(`change:${name}`, callback);
