@@ -93,7 +93,6 @@ def _declare(step: Step[State]) -> None:
         defender_hit=(),
         retreated=False,
         unpaid=False,
-        unfed=(),
     )
     for payment in attack_payments(state, frame["attackers"], frame["payment"]) or ():
         pay(step, payment)
@@ -182,7 +181,7 @@ def valued(state: State, frame: Frame) -> tuple[Battle, Odds]:
         frame["paid"],
         frame["attacker_ar"],
         frame["defender_ar"],
-        defender_unfed=frame["unfed"],
+        defender_unfed=frame.get("unfed", ()),
     )
     fought = fight(state, frame["target"], units, defenders, options, Look(state.rules.charts))
     return fought, odds_of(state, frame["target"], units, defenders, options)

@@ -201,7 +201,8 @@ def _pay(step: Step[State], o: Pay) -> None:
     payment = _defence_of(step.state, o.payment)
     assert payment is not None
     pay(step, payment)
-    step.note(paid=True, unfed=unfed(payment, step.frame["defenders"]), stage="lead")
+    empty = unfed(payment, step.frame["defenders"])
+    step.note(paid=True, stage="lead", **({"unfed": empty} if empty else {}))
 
 
 def _pay_choices(state: State, _: Partial, __: str) -> list[Choice]:
