@@ -99,6 +99,8 @@ def begin(about: Mapping[str, Any], game_id: str = "") -> Play:
         raise SaveError(f"This is no game of Burma Study: {error!r} is missing or wrong.") from None
     if version != VERSION:
         raise SaveError(f"This game was written in form {version!r}; this version reads form {VERSION}.")
-    return Play.at(
-        Origin(str(scenario), str(kind)), seed=seed, rules=Rules(**named) if named else None, game_id=game_id
-    )
+    rules = Rules(**named) if named else None
+    play = Play.at(Origin(str(scenario), str(kind)), seed=seed, rules=rules, game_id=game_id)
+    for side, name in dict(about.get("players", {})).items():
+        play.seat(str(side), str(name))
+    return play

@@ -6,6 +6,7 @@ Values travel as the text in which orders write them, so that a page needs no ty
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -65,6 +66,8 @@ class Draft:
     def read(self, name: str, text: str) -> Any:
         """The value, or the element of a slot filled piece by piece, that a text writes."""
         slot = self._slot(name)
+        if not re.fullmatch(slot.pattern, text):
+            raise BurmaStudyError(f"{text!r} is no {slot.name}; orders write it as in {self.form.usage!r}.")
         try:
             value = slot.read(text)
         except (ValueError, BurmaStudyError) as error:
@@ -135,7 +138,7 @@ class Draft:
         return {
             "kind": self.kind,
             "usage": self.form.usage,
-            "about": (self.session.game.book[self.kind].__doc__ or "").strip().split("\n")[0],
+            "about": re.split(r"[;.]", (self.session.game.book[self.kind].__doc__ or "").strip())[0],
             "slots": [self._plain_slot(name) for name in shown],
             "text": order.text if order is not None else "",
             "against": list(self.against()),

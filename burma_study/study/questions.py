@@ -84,15 +84,13 @@ def _losses(state: State, f: Frame) -> str:
 
 
 def _options(state: State, f: Frame) -> str:
-    n = f["n"]
-    return (
-        f"the result asks for {n} steps or hexes of retreat, as you split it. How many in steps? All retreat the rest."
-    )
+    owed = "1 step or hex" if f["n"] == 1 else f"{f['n']} steps or hexes"
+    return f"the result asks for {owed} of retreat, as you split it. How many in steps? All retreat the rest."
 
 
 def _retreat(state: State, f: Frame) -> str:
     hexes = f["hexes"]
-    return f"retreat by {hexes} hex{'es' if hexes != 1 else ''}. Where do {_units(f['units'])} go?"
+    return f"retreat by {hexes} hex{'es' if hexes != 1 else ''}. Who goes where of {_units(f['units'])}?"
 
 
 def _say(text: str) -> Callable[[State, Frame], str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-import threading
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
@@ -12,6 +12,7 @@ import ipywidgets
 
 from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError
+from burma_study.rules.ocs.supply_words import unit_name
 from burma_study.study import autosave, compact, moves
 from burma_study.study.differences import marks
 from burma_study.study.drafts import reasons_of
@@ -35,6 +36,7 @@ TABS = (
 )
 BURST = 0.8  # seconds that policies play before the page is shown again
 EARLIER = 200
+FIGHTS = ("attack", "overrun", "barrage")
 
 
 class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no types
@@ -81,6 +83,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         told, dice = " ".join(sentences(record)), "; ".join(map(dice_in_words, record.rolls))
         if record.order.text == "done":
             told = told.replace("Done.", "The phase ends.", 1)
+        elif record.order.text.split()[0] in FIGHTS:
+            told = f"{fight_words(record.order.text)} {told}"
         return f"{told} [{dice}]" if dice else told
 
     # what a reader does -----------------------------------------------------------------------------------------------
@@ -120,7 +124,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _act_hello(self, _: Any) -> None:
         self._kept = (0, 0)
-        threading.Thread(target=warm, args=(self.play.state,), daemon=True).start()
+        warm(self.play.state)
 
     def _act_tab(self, value: str) -> None:
         self.tab = str(value)
@@ -211,6 +215,12 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         problems = [str(n) for n in done.notes if "plays on" in n.text]
         if problems:
             self.desk.notices = [("", problems[-1])]
+
+    def _act_stop(self, _: Any) -> None:
+        self._running = False
+
+    def _act_play_on(self, _: Any) -> None:
+        self._let_policies()
 
     def _act_kind(self, kind: str) -> None:
         self.tab = "orders"
@@ -350,6 +360,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def refresh(self) -> None:
         """Work out map and desk anew, a message each."""
         reel, node = self._cut(), self.play.node
+        self.view.running = self._running
         self.map.roll(reel.film, reel.step_of(node))
         self._offer()
         self._shade()
@@ -400,10 +411,17 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             return
         play, kept = self.play, kept if kept <= last else 0
         rows = [compact.row(play, n) for n in range(kept + 1, last + 1)]
+        about = about | {"players": play.players}
         game = {"id": play.id, "about": about, "title": play.origin.title, "when": play.when(), "cursor": play.node}
         self.desk.keep(game | {"digest": play.digest[:12], "from": kept, "rows": rows})
         self._kept = (last, play.node)
         self._disk.write()
+
+
+def fight_words(order: str) -> str:
+    """An order to fight as a sentence: "Attack B3.23 with 1-215-33, 2-215-33."."""
+    words = re.sub(r"\b[aj]/[\w/-]+", lambda m: unit_name(m[0]), order)
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def play_page(

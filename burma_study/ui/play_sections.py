@@ -67,6 +67,12 @@ def buttons(items: Iterable[Section], title: str = "") -> Section:
     return {"type": "buttons", "title": title, "items": list(items)}
 
 
+def supply_points(tokens: int) -> str:
+    """Tokens as a player counts them: 6 is "1 SP 2T"."""
+    whole, rest = divmod(tokens, 4)
+    return " ".join(x for x in (f"{whole} SP" if whole else "", f"{rest}T" if rest or not whole else "") if x)
+
+
 def kinds_sections(kinds: Sequence[str], edits: Sequence[str], open_: str) -> list[Section]:
     """Every kind of order that may be given now, by matter; those that set things by hand apart."""
     left = [k for k in kinds if k != "done" and k not in edits]
@@ -83,8 +89,9 @@ def kinds_sections(kinds: Sequence[str], edits: Sequence[str], open_: str) -> li
 
 def edit_sections(kinds: Sequence[str], open_: str) -> list[Section]:
     """Orders that change the rules in force or put things in their places, and any order as text."""
+    by_hand = [button("kind", title_of(k), k, on=k == open_) for k in kinds]
     return [
-        buttons((button("kind", title_of(k), k, on=k == open_) for k in kinds), "Rules, and things set by hand"),
+        *([buttons(by_hand, "Rules, and things set by hand")] if by_hand else []),
         {"type": "field", "key": "order", "slot": "order", "label": "Any order as text", "act": "Give", "size": 30},
     ]
 
@@ -94,11 +101,11 @@ def edit_sections(kinds: Sequence[str], open_: str) -> list[Section]:
 
 def draft_sections(draft: Plain, odds: tuple[str, Plain] | None, tokens: int | None) -> list[Section]:
     """Every slot with its choices, the order's text, what speaks against it, the odds beside."""
-    out: list[Section] = [{"type": "text", "text": f"{title_of(draft['kind'])}. {draft['about']}", "tone": "note"}]
+    out: list[Section] = [{"type": "text", "text": f"{title_of(draft['kind'])}: {draft['about']}.", "tone": "note"}]
     for slot in draft["slots"]:
         out += slot_sections(slot)
     if tokens is not None:
-        out.append(text(f"This attack costs {tokens}T ({tokens // 4} SP{f' {tokens % 4}T' if tokens % 4 else ''})."))
+        out.append(text(f"This attack costs {supply_points(tokens)} of combat supply."))
     if draft["against"]:
         out.append({"type": "refusal", "items": draft["against"]})
     ready = bool(draft["text"]) and not draft["against"]
@@ -254,13 +261,7 @@ def score_sections(verdict: Plain, sheet: Sequence[Plain]) -> list[Section]:
         }
     ]
     if sheet:
-        rows = [[str(p["turn"]), p["side"], p["points"], p["why"], p["rule"]] for p in sheet]
-        columns = [
-            ["Turn", ""],
-            ["Side", ""],
-            ["Points", "those of the end are not banked yet"],
-            ["Why", ""],
-            ["Rule", ""],
-        ]
+        rows = [[str(p["turn"]), p["side"], p["points"], p["why"]] for p in sheet]
+        columns = [["Turn", ""], ["Side", ""], ["Points", "those of the end are not banked yet"], ["Why", ""]]
         out.append({"type": "table", "title": "Victory points", "columns": columns, "rows": rows})
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -48,6 +49,7 @@ class View:
     log_rows: int = LOG_ROWS
     side: str = ""
     ring: str = ""
+    running: bool = False
 
     @property
     def mine(self) -> bool:
@@ -82,7 +84,11 @@ class View:
         no_undo = "" if play.node else "This is the start of the game."
         no_redo = "" if play.can_redo else "Nothing was ordered from here."
         no_roll = "" if rolled else "The last order rolled no dice."
+        playing = [parts.button("stop", "Stop", title="let the policies wait")] if self.running else []
+        if play.actor and not self.mine and not self.running:
+            playing = [parts.button("play-on", f"Let “{play.played_by(play.actor)}” play on", primary=True)]
         return [
+            *playing,
             parts.button("undo", "Undo", off=no_undo, title="back one order (u)"),
             parts.button("redo", "Redo", off=no_redo, title="on one order (r)"),
             parts.button("reroll", "Roll again", off=no_roll, title="the same order with other dice, as a variation"),
@@ -94,6 +100,8 @@ class View:
         play = self.play
         if not play.actor:
             return "The game is over."
+        if not self.mine:
+            return f"{play.actor.capitalize()} is played by {play.played_by(play.actor)}."
         if "done" not in play.session.decision.kinds:
             return "A decision is open: answer it first."
         return " ".join(play.session.why_not("done"))
@@ -227,7 +235,7 @@ class View:
         level = {"level": found.level, "why": found.why}
         level |= {side: str(getattr(found, side)) for side in SIDES}
         rows = [
-            {"turn": p.turn, "side": p.side, "points": str(p.points), "why": p.why, "rule": sections.rule_name(p.rule)}
+            {"turn": p.turn, "side": p.side, "points": str(p.points), "why": places_named(state, p.why)}
             for p in score_sheet(state)
         ]
         return [*parts.score_sections(level, rows), *self._luck()]
@@ -306,6 +314,11 @@ class View:
     def _on_disk(self) -> Sections:
         names = [n for n in autosave.kept() if self.play.id not in n][:8]
         return [parts.buttons([parts.button("open-kept", n, n) for n in names], "Kept on disk")] if names else []
+
+
+def places_named(state: State, text: str) -> str:
+    """A text with the names of places after the labels of their hexes."""
+    return re.sub(r"\b[AB]\d{1,2}\.\d{2}\b", lambda m: named(state.board, state.board.index(m[0])), text)
 
 
 def ring_overlay(state: State, ring: str) -> Overlay:

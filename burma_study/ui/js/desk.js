@@ -130,7 +130,7 @@ class Desk {
   key(e) {
     if (e.altKey || e.ctrlKey || e.metaKey || e.target.closest?.('input, textarea, select, dialog')) return;
     const act = { u: 'undo', r: 'redo', e: 'done', Escape: 'drop' }[e.key];
-    if (!act || !document.contains(this.root)) return;
+    if (!act || !document.contains(this.root) || !(document.body.dataset.voila || e.target.closest?.('.bs-study'))) return;
     if (act !== 'drop') e.preventDefault();
     this.send(act, '');
   }

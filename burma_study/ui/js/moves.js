@@ -94,10 +94,11 @@ export class Moves {
       ctx.beginPath(); ctx.arc(x, y, 6, 0, 7); ctx.fillStyle = palette(dark).reach; ctx.fill();
     }
     for (const [h, kind] of this.marks) {
-      const [light, pale, sign] = MARKS[kind] || MARKS.other, [x, y] = xy(h), r = Math.max(7, view.hex * .16);
-      hexPath(ctx, board, view, h, .95); ctx.lineWidth = 2.5; ctx.strokeStyle = dark ? pale : light; ctx.stroke();
-      ctx.beginPath(); ctx.arc(x + view.hex * .3, y - view.hex * .3, r, 0, 7); ctx.fillStyle = dark ? pale : light; ctx.fill();
-      ctx.fillStyle = dark ? '#111' : '#fff'; ctx.font = `700 ${Math.round(r * 1.5)}px system-ui, sans-serif`; ctx.textAlign = 'center'; ctx.textBaseline = 'middle'; ctx.fillText(sign, x + view.hex * .3, y - view.hex * .3 + 1); ctx.textBaseline = 'alphabetic';
+      const [light, pale, sign] = MARKS[kind] || MARKS.other, [x, y] = xy(h), r = Math.max(3.5, Math.min(12, view.hex * .17)), near = view.hex >= 30;
+      if (near) { hexPath(ctx, board, view, h, .95); ctx.lineWidth = 2.5; ctx.strokeStyle = dark ? pale : light; ctx.stroke(); }
+      const off = view.hex * .3;
+      ctx.beginPath(); ctx.arc(x + off, y - off, r, 0, 7); ctx.fillStyle = dark ? pale : light; ctx.fill(); ctx.lineWidth = 1; ctx.strokeStyle = dark ? '#000' : '#fff'; ctx.stroke();
+      ctx.fillStyle = dark ? '#111' : '#fff'; ctx.font = `700 ${Math.round(r * 1.6)}px system-ui, sans-serif`; ctx.textAlign = 'center'; ctx.textBaseline = 'middle'; ctx.fillText(sign, x + off, y - off + 1); ctx.textBaseline = 'alphabetic';
     }
     ctx.restore();
   }

@@ -1,0 +1,433 @@
+"""A game to play: drafts that travel as text, ways, formations, policies, reels, links, kept games, differences."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, ScenarioError
+from burma_study.rules.ocs.move_orders import Move
+from burma_study.study import autosave, compact, moves, questions
+from burma_study.study.differences import changes, compared, hex_marks
+from burma_study.study.drafts import Draft
+from burma_study.study.frames import Film
+from burma_study.study.play import HUMAN, Origin, Play, formation_units
+from burma_study.study.reel import Cutter
+from burma_study.study.tracks import game_track, history_track
+from burma_study.study.tree import branches
+
+SEED = "1944"
+
+
+def at_movement(**more: object) -> Play:
+    play = Play.from_setup("ocs/u-go", seed=SEED, **more)
+    while play.state.phase != "movement":
+        play.give("done")
+    return play
+
+
+def at_combat() -> Play:
+    play = at_movement()
+    while play.state.phase != "combat":
+        step(play)
+    return play
+
+
+def step(play: Play) -> None:
+    """End the phase, or answer what is asked by the first answer there is."""
+    if "done" in play.session.decision.kinds:
+        play.give("done")
+        return
+    answer = questions.answers(play)[0]
+    play.give(answer["ready"][0]["order"] if answer["ready"] else complete(play.draft(answer["kind"])))
+
+
+def complete(draft: Draft):
+    """Fill a draft with the first choices, as text, until it may be given; None where nothing may be chosen."""
+    for _ in range(20):
+        if draft.order is not None and not draft.against():
+            return draft.order
+        many = [n for n in draft.form.slots if draft.form.slots[n].many][-1:]
+        names = draft.lacking[:1] or many
+        choices = next((c for n in names if (c := draft.choices(n))), None)
+        if not choices:
+            return None
+        name, text = names[0], draft.written(names[0], choices[0].value)
+        if draft.form.slots[name].many:
+            draft.fill(name, [*(draft.written(name, v) for v in draft.value(name) or ()), text])
+        else:
+            draft.fill(name, [text])
+    return None
+
+
+# drafts -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_draft_fills_slots_from_texts_and_writes_the_order() -> None:
+    play = at_movement()
+    draft = play.draft("move")
+    assert draft.lacking == ["units", "path"]
+    draft.fill("units", ["j/inf/2-58-31"])
+    there = draft.choices("path")
+    draft.fill("path", [draft.written("path", there[0].value)])
+    assert draft.order == Move(("j/inf/2-58-31",), (there[0].value,))
+    assert draft.against() == ()
+    assert play.session.game.book.parse(draft.plain()["text"]) == draft.order
+
+
+def test_changing_a_slot_empties_those_that_hang_on_it() -> None:
+    draft = at_movement().draft("move")
+    draft.fill("units", ["j/inf/2-58-31"])
+    draft.fill("path", ["A22.09"])
+    draft.toggle("units", "j/inf/3-58-31")
+    assert "path" in draft.lacking
+    draft.toggle("units", "j/inf/3-58-31")
+    assert draft.value("units") == ("j/inf/2-58-31",)
+
+
+def test_a_draft_is_plain_json_and_says_what_speaks_against_it() -> None:
+    draft = at_movement().draft("move", units=("j/inf/2-58-31",), path=(0,))
+    plain = draft.plain()
+    json.dumps(plain)
+    assert plain["against"]
+    assert "\n" not in "".join(plain["against"])
+
+
+@pytest.mark.parametrize(("slot", "text"), [("path", "nowhere"), ("fog", "A1.01")])
+def test_a_value_that_is_none_is_named(slot: str, text: str) -> None:
+    with pytest.raises(BurmaStudyError, match=text if slot == "path" else slot):
+        at_movement().draft("move").fill(slot, [text])
+
+
+def test_every_kind_that_offers_choices_leads_to_an_order_that_may_be_given() -> None:
+    """Through a whole turn: nothing that the page offers is out of reach."""
+    play = Play.from_setup("ocs/u-go", seed=SEED)
+    seen: set[str] = set()
+    for _ in range(60):
+        if play.state.turn > 1:
+            break
+        for kind in play.session.decision.kinds:
+            order = play.session.game.book[kind]
+            if order.edit or kind in seen:
+                continue
+            draft = play.draft(kind)
+            first = draft.lacking[:1]
+            if draft.against() or (first and not draft.choices(first[0])):
+                continue
+            found = complete(draft)
+            assert found is not None, f"{kind} in {play.when()}: {draft.plain()['against']}"
+            assert not play.session.check(play.session.game.book.parse(found.text))
+            seen.add(kind)
+        step(play)
+    assert {"done", "mode", "move", "dig-in", "load", "attack", "eat", "deliver", "lift"} <= seen
+
+
+# moving ---------------------------------------------------------------------------------------------------------------
+
+
+def test_ways_are_legal_and_cost_what_they_say() -> None:
+    play = at_movement()
+    units = ("j/inf/2-58-31", "j/inf/3-58-31")
+    found = moves.ways(play.state, units)
+    assert len(found) > 5
+    for way in found.values():
+        assert not play.session.check(Move(units, way.path))
+    way = max(found.values(), key=lambda w: w.cost)
+    play.give(Move(units, way.path))
+    assert all(play.state.pieces[u].at == way.hex for u in units)
+
+
+def test_out_of_reach_gives_reasons_with_rules() -> None:
+    play = at_movement()
+    found = moves.why_not_there(play, ("j/inf/2-58-31",), play.state.board.index("Kohima"))
+    assert found
+    assert any("(ocs" in text for text in found)
+
+
+def test_a_formation_takes_a_mode_and_marches_in_one_record() -> None:
+    play = at_movement()
+    goal = play.state.board.index("Kohima")
+    orders, _ = moves.formation_modes(play, "31 Div", "move")
+    moves.together(play, orders)
+    assert len(play.session.tree) == 5
+    before = formation_units(play.state, "japanese", "31 Div")
+    orders, left = moves.formation_march(play, "31 Div", goal)
+    assert orders
+    moves.together(play, orders)
+    after = formation_units(play.state, "japanese", "31 Div")
+    near = play.state.board.grid.distance
+    assert min(near(h, goal) for h in after) < min(near(h, goal) for h in before)
+    assert all(isinstance(text, str) for text in left)
+
+
+def test_nothing_to_order_at_once_is_said() -> None:
+    with pytest.raises(BurmaStudyError, match="None of these units"):
+        moves.together(at_movement(), [])
+
+
+# questions ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_defender_is_asked_and_sees_both_odds() -> None:
+    play = at_combat()
+    draft = play.draft("attack")
+    play.give(complete(draft))
+    asked = questions.question(play)
+    assert asked.startswith("Allied: pay combat supply")
+    paid, unpaid = questions.fight_asked_about(play)
+    assert paid[0] == "If he pays"
+    assert unpaid[1]["defence"] != paid[1]["defence"]
+    kinds = {a["kind"]: a for a in questions.answers(play)}
+    assert kinds["pay"]["ready"]
+    assert kinds["decline"]["ready"][0]["order"] == "decline"
+
+
+def test_every_question_of_a_battle_has_words_and_an_answer() -> None:
+    play = at_combat()
+    play.give(complete(play.draft("attack")))
+    for _ in range(20):
+        if not play.state.frames:
+            break
+        assert "has to decide about" not in questions.question(play)
+        step(play)
+    assert not play.state.frames
+
+
+def test_the_end_of_a_phase_names_what_is_left() -> None:
+    assert any("not moved" in text for text in questions.skipped(at_movement()))
+    assert any("could be attacked" in text for text in questions.skipped(at_combat()))
+
+
+def test_odds_of_a_draft_are_those_of_the_rules() -> None:
+    play = at_combat()
+    draft = play.draft("attack")
+    assert questions.odds_of(play, draft) is None
+    complete(draft)
+    kind, odds = questions.odds_of(play, draft)
+    assert kind == "regular"
+    assert odds["outcomes"]
+    assert questions.cost_of(play, draft) == len(draft.value("units"))
+
+
+# the record -----------------------------------------------------------------------------------------------------------
+
+
+def test_undo_into_a_variation_keeps_both_and_redo_goes_on() -> None:
+    play = at_movement()
+    start = play.node
+    play.give("move j/inf/2-58-31 by A22.09")
+    first = play.node
+    play.undo()
+    assert play.node == start
+    play.give("mode j/inf/2-58-31 move")
+    names = [b.name for b in branches(play.session)]
+    assert names == ["Main line", "Variation 1"]
+    play.go(first)
+    play.undo()
+    assert play.redo() == first
+
+
+def test_a_reroll_is_a_named_variation() -> None:
+    play = at_movement()
+    play.give("done")
+    with pytest.raises(BurmaStudyError, match="no dice"):
+        Play.from_setup("ocs/u-go", seed=SEED).reroll()
+    while not play.session.tree[play.node].rolls:
+        step(play)
+    node = play.node
+    play.reroll()
+    assert play.session.tree.name(play.node) == "re-roll 1"
+    assert play.node != node
+
+
+def test_a_refused_order_changes_nothing() -> None:
+    play = at_movement()
+    digest, nodes = play.digest, len(play.session.tree)
+    with pytest.raises(IllegalOrder):
+        play.give("attack A10.21 with j/inf/2-58-31")
+    assert (play.digest, len(play.session.tree)) == (digest, nodes)
+
+
+def test_a_reel_shows_the_record_and_goes_on_from_the_last_one() -> None:
+    play = at_movement()
+    cutter = Cutter(play.session, play.when, lambda node: f"record {node}")
+    before = cutter.reel()
+    play.give("move j/inf/2-58-31 by A22.09")
+    after = cutter.reel()
+    assert after.nodes[-1] == play.node
+    assert after.film.frames[-1].caption == f"record {play.node}"
+    (row,) = after.film.after(before.film)
+    assert row["k"] == len(before.film.frames)
+    assert len(str(row["rows"])) < 80
+    assert before.film.after(after.film) is None
+    assert isinstance(after.film, Film)
+
+
+def test_a_reel_shows_the_records_of_the_player_turn_and_the_phases_of_others() -> None:
+    play = Play.from_setup("ocs/learning", seed=SEED, players={"japanese": "hold", "allied": "hold"})
+    play.advance(60)
+    reel = Cutter(play.session, play.when, str).reel()
+    assert reel.nodes[0] == 0
+    assert reel.nodes[-1] == len(play.session.tree) - 1
+    assert {f.level for f in reel.film.frames} >= {"turn", "player_turn", "phase"}
+
+
+# who plays ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_policy_plays_its_side_until_the_reader_is_asked() -> None:
+    play = at_movement()
+    play.seat("allied", "hold")
+    while play.actor == "japanese":
+        step(play)
+    done = play.advance(30)
+    assert done.orders > 0
+    assert play.played_by(play.actor) == HUMAN
+    node = play.node
+    play.undo()
+    assert play.played_by(play.actor) == HUMAN
+    assert play.node < node
+
+
+def test_units_taken_back_are_left_alone() -> None:
+    play = at_movement()
+    unit = "j/inf/2-58-31"
+    play.take_back(unit)
+    play.lend("31 Div", "history")
+    before = play.state.pieces[unit]
+    done = play.move_lent("31 Div")
+    assert done.orders > 0
+    assert play.state.pieces[unit] == before
+    assert play.actor == "japanese"
+    assert play.state.phase == "movement"
+
+
+def test_an_unknown_policy_or_side_is_named() -> None:
+    play = at_movement()
+    with pytest.raises(ScenarioError, match="hold"):
+        play.seat("allied", "panic")
+    with pytest.raises(ScenarioError, match="french"):
+        play.seat("french", "hold")
+
+
+def test_a_game_starts_from_history_with_its_weather() -> None:
+    play = Play.from_line("ocs/u-go", 3, seed=SEED)
+    assert play.state.turn == 4
+    weather = play.state.weather
+    play.give("done")
+    assert play.state.weather == weather
+    assert play.state.phase != "weather"
+
+
+# keeping --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_link_carries_the_line_of_play() -> None:
+    play = at_movement()
+    play.give("move j/inf/2-58-31 by A22.09")
+    text = compact.pack(play)
+    assert compact.fits(text)
+    again = compact.unpack(text)
+    assert again.digest == play.digest
+    assert again.node == play.node
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "eJwrKy0BAAJAASE", "%%%"])
+def test_a_link_that_is_none_is_said(text: str) -> None:
+    with pytest.raises(SaveError, match=r"cannot be read|no game"):
+        compact.unpack(text)
+
+
+def test_a_link_cut_short_or_of_another_position_is_said() -> None:
+    play = at_movement()
+    text = compact.pack(play)
+    with pytest.raises(SaveError):
+        compact.unpack(text[: len(text) // 2])
+    about = compact.head(play)
+    rows = [compact.row(play, n) for n in range(1, len(play.session.tree))]
+    with pytest.raises(SaveError, match="another position"):
+        compact.replay(about, rows, cursor=len(rows), digest="000000000000")
+
+
+def test_the_whole_tree_is_played_again_from_rows_with_rerolls() -> None:
+    play = at_movement()
+    play.give("done")
+    while not play.session.tree[play.node].rolls:
+        step(play)
+    play.reroll()
+    play.reroll()
+    rows = [compact.row(play, n) for n in range(1, len(play.session.tree))]
+    again = compact.replay(json.loads(json.dumps(compact.head(play))), rows, cursor=play.node)
+    assert [r.digest for r in map(again.session.tree.__getitem__, range(1, len(rows) + 1))] == [
+        r.digest for r in map(play.session.tree.__getitem__, range(1, len(rows) + 1))
+    ]
+    assert compact.unpack(compact.pack(play)).digest == play.digest
+
+
+def test_a_save_goes_through_bytes() -> None:
+    play = at_movement()
+    again = Play.from_bytes(play.to_bytes())
+    assert again.digest == play.digest
+    assert again.origin == Origin("ocs/u-go", "historical")
+    with pytest.raises(SaveError):
+        Play.from_bytes(b"nothing of ours")
+
+
+def test_autosave_writes_one_file_a_game_and_can_be_turned_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path / "games"))
+    play = at_movement()
+    keeper = autosave.Autosave(play)
+    keeper.close()
+    (name,) = autosave.kept()
+    assert play.id in name
+    assert Play.open(autosave.folder() / autosave.safe(name)).digest == play.digest
+    with pytest.raises(SaveError, match="no saved game"):
+        autosave.safe("../elsewhere.save.gz")
+    monkeypatch.setenv(autosave.VARIABLE, "")
+    assert autosave.kept() == []
+    keeper.close()
+    assert not autosave.on()
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    monkeypatch.setenv(autosave.VARIABLE, str(blocked))
+    keeper = autosave.Autosave(at_movement())
+    keeper.close()
+    assert "could not be saved" in keeper.problem
+
+
+# side by side ---------------------------------------------------------------------------------------------------------
+
+
+def test_differences_name_who_moved_and_marks_tell_both_maps() -> None:
+    play = at_movement()
+    before = play.state
+    play.give("move j/inf/2-58-31 by A22.09")
+    (change,) = changes(before, play.state)
+    assert change.kind == "moved"
+    left, right = hex_marks((change,), first=True), hex_marks((change,))
+    assert {h for h, _, _ in left} == {h for h, _, _ in right} == {change.first, change.second}
+    assert {(h, kind) for h, kind, _ in right} == {(change.first, "gone"), (change.second, "fresh")}
+
+
+def test_sums_of_one_state_are_alike_and_of_history_are_not() -> None:
+    history = history_track()
+    first, last = history.state(0), history.state(9)
+    assert all(r["first"] == r["second"] for r in compared(first, first))
+    dead = next(r for r in compared(first, last) if r["what"] == "Dead" and r["side"] == "allied")
+    assert int(dead["second"]) >= int(dead["first"])
+
+
+def test_a_game_is_a_track_by_player_turns() -> None:
+    play = Play.from_setup("ocs/learning", seed=SEED, players={"japanese": "hold", "allied": "hold"})
+    play.advance(60)
+    track = game_track(play)
+    assert list(track.turns) == sorted(track.turns)
+    assert track.state(len(track.labels) - 1) == play.state
+    assert track.turns[track.at_turn(2)] == 2
+    with pytest.raises(BurmaStudyError, match="moments"):
+        track.state(999)
