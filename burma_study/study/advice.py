@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import ceil
 from typing import Any
@@ -236,6 +237,11 @@ def days_of_march(state: State, unit_: str, goal: str) -> Answer:
     return {"unit": unit_, "goal": target, "turns": turns, "sentences": [f"{text} (turns)." if said else f"{text}."]}
 
 
+@lru_cache(maxsize=4)
+def _history(scenario: str) -> Sequence[Mapping[str, str]]:
+    return history_score(load_line(scenario))
+
+
 def history_beside(state: State) -> Answer:
     """The reader's score beside history's at the start of the same turn."""
     mine = totals(state)
@@ -243,7 +249,7 @@ def history_beside(state: State) -> Answer:
     words = [f"Now: Japan {mine['japanese']}, Allies {mine['allied']}: {told.level}."]
     history: dict[str, int] = {}
     if state.scenario in lines():
-        rows = history_score(load_line(state.scenario))
+        rows = _history(state.scenario)
         row = rows[min(state.turn, len(rows)) - 1]
         history = {side: int(row[f"{side}_total"]) for side in SIDES}
         words.append(f"History on {row['date']}: Japan {history['japanese']}, Allies {history['allied']}.")
