@@ -121,7 +121,7 @@ def ends(state: State, side: str, line: Line, start: Where) -> tuple[Where, ...]
     return tuple(w for w in hexes if w != start)
 
 
-@rule("ocs/3.4a", "ocs/3.8")
+@rule("ocs/3.4a", "ocs/3.8", "ocs/u-go.sr7")
 def lines_between(state: State, side: str, start: Where, end: Where) -> list[str]:
     """Names of the lines from one place to another: `japanese`, `allied`, `ledo`, or `boxes` between the boxes."""
     shut = state.markers.get("closed_boxes", ())

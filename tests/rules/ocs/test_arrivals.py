@@ -11,6 +11,8 @@ from burma_study.rules.ocs.arrivals import cup, due, income, supply_rolled, toke
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.control import railway
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.rails import ends_for
+from burma_study.rules.ocs.replacements import equipment_uses
 from burma_study.rules.ocs.script import Entry, Income, script
 from burma_study.rules.ocs.state import Dump, Hedgehog, Piece
 from burma_study.scenarios.starting import start
@@ -357,3 +359,11 @@ def test_series_5_7_nobody_arrives_in_reserve_without_a_marker_or_in_a_hedgehog(
     assert codes(state.put("markers", "reserve/japanese", None), order) == ["no-reserve-marker"]
     dug = state.put("hedgehogs", places[0], Hedgehog("japanese", 1))
     assert codes(dug, order) == ["hedgehog-reserve"]
+
+
+@pytest.mark.rule("ocs/u-go.sr7")
+def test_u_gos_ledo_box_takes_neither_units_nor_equipment():
+    state = start("ocs/u-go").with_(phase="movement", player="allied")
+    assert "ledo" not in ends_for(state, "silchar") and "ledo" not in ends_for(state, where("A4.24"))
+    assert "ledo" not in equipment_uses(state)
+    assert not any("ledo" in entry.where for entry in script(state).entries)
