@@ -364,6 +364,7 @@ def test_series_5_7_nobody_arrives_in_reserve_without_a_marker_or_in_a_hedgehog(
 @pytest.mark.rule("ocs/u-go.sr7")
 def test_u_gos_ledo_box_takes_neither_units_nor_equipment():
     state = start("ocs/u-go").with_(phase="movement", player="allied")
-    assert "ledo" not in ends_for(state, "silchar") and "ledo" not in ends_for(state, where("A4.24"))
+    for start_ in ("silchar", where("A4.24")):
+        assert "ledo" not in ends_for(state, start_)
     assert "ledo" not in equipment_uses(state)
     assert not any("ledo" in entry.where for entry in script(state).entries)
