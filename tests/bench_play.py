@@ -8,7 +8,7 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter, process_time, process_time
 
 from burma_study.engine.dice import NoDice
 from burma_study.engine.session import Session
@@ -19,10 +19,13 @@ from burma_study.rules.ocs.moving import may_move, targets
 from burma_study.rules.ocs.orders import NextStep, Place
 from burma_study.rules.ocs.state import Piece, Rules, State
 from burma_study.scenarios.starting import start
+from burma_study.study.policies import play, policy
 
 APPLY_LIMIT = 60.0
 MEMORY_LIMIT = 60e6
 REPLAY_LIMIT = 2.0
+GAME_LIMIT = 20.0
+GOLDEN = Path(__file__).parent / "golden" / "u-go-history.json.gz"
 UNITS = 150
 STATES = 20_000
 
@@ -139,6 +142,28 @@ def replay(records: int = 4000) -> tuple[float, float, int]:
         return middle - began, perf_counter() - middle, path.stat().st_size
 
 
+def golden_replay() -> tuple[float, int]:
+    """Seconds of processor to run a finished game of U-Go again with every digest verified, and its records."""
+    session = Session.open(GOLDEN)
+
+    def once() -> float:
+        began = process_time()
+        assert session.rerun() is None
+        return process_time() - began
+
+    return min(once() for _ in range(3)), len(session.tree) - 1
+
+
+def policy_game() -> tuple[float, int]:
+    """Seconds of processor of a game of U-Go that policies play, and its orders."""
+    session = Session(GAME, start("ocs/u-go"), setup="ocs/u-go", seed="bench")
+    plans = {"japanese": "advance on Kohima", "allied": "hold and counterattack"}
+    began = process_time()
+    run = play(session, {side: policy("ocs/u-go", side, name) for side, name in plans.items()})
+    assert run.over
+    return process_time() - began, run.orders
+
+
 def report() -> list[tuple[str, float, float]]:
     """Each figure with its limit, printed as it comes."""
     bare, anew, play = apply_against_replace()
@@ -152,8 +177,13 @@ def report() -> list[tuple[str, float, float]]:
     print(f"{STATES} states with their records {used / 1e6:.1f} MB")
     opening, again, size = replay()
     print(f"4,000 records: opened in {opening:.2f} s, run again in {again:.2f} s, {size / 1e3:.0f} kB compressed")
+    verified, records = golden_replay()
+    print(f"a finished U-Go of {records} records run again with every digest in {verified:.2f} s")
+    played, orders = policy_game()
+    print(f"policies play U-Go, {orders} orders, in {played:.1f} s")
     figures = [("apply", play / bare, APPLY_LIMIT), ("march", march / made, APPLY_LIMIT)]
-    return [*figures, ("memory", used, MEMORY_LIMIT), ("replay", again, REPLAY_LIMIT)]
+    figures += [("memory", used, MEMORY_LIMIT), ("replay", again, REPLAY_LIMIT)]
+    return [*figures, ("golden replay", verified, REPLAY_LIMIT), ("policy game", played, GAME_LIMIT)]
 
 
 if __name__ == "__main__":

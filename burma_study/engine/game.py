@@ -16,7 +16,7 @@ from burma_study.engine.orders import Order, OrderBook
 from burma_study.engine.reasons import Reason, because, refusal, sentence
 from burma_study.engine.records import Event
 from burma_study.engine.step import FRAME, S, Step
-from burma_study.errors import BurmaStudyError, SaveError, did_you_mean
+from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, did_you_mean
 
 MODES = ("enforce", "warn", "off")
 Plain = dict[str, Any]
@@ -170,7 +170,11 @@ class Game(ABC, Generic[S]):
 
     def parse(self, order: Order | str) -> Order:
         """An order from its text; IllegalOrder if it cannot be read."""
-        return self.book.parse(order) if isinstance(order, str) else order
+        if isinstance(order, Order):
+            return order
+        if not isinstance(order, str):
+            raise IllegalOrder(f"{order!r} is no order; give an order or its text.")
+        return self.book.parse(order)
 
     def check(self, state: S, order: Order, actor: str = "") -> tuple[Reason, ...]:
         """Every reason against an order, of `actor` or of whoever has to decide; the only authority on legality."""
@@ -250,9 +254,20 @@ class Game(ABC, Generic[S]):
         wanted = slot or next((n for n in form.required if self._open(at, n)), "")
         if not wanted:
             return Options(at, complete=complete, optional=unfilled)
-        found = self.choices(state, at, wanted)
         many = form.slots[wanted].many
-        return Options(at, wanted, None if found is None else tuple(found), complete, unfilled, many)
+        return Options(at, wanted, self._offered(state, at, wanted), complete, unfilled, many)
+
+    def _offered(self, state: S, at: Partial, slot: str) -> tuple[Choice, ...] | None:
+        """The game's choices; BurmaStudyError where the slots filled so far hold what was never offered."""
+        try:
+            found = self.choices(state, at, slot)
+            return None if found is None else tuple(found)
+        except BurmaStudyError:
+            raise
+        except (LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
+            filled = ", ".join(f"{name} {value!r}" for name, value in at.values.items()) or "nothing filled"
+            text = f"An order to {at.kind} with {filled} cannot go on to its {slot}: {type(error).__name__} {error}."
+            raise BurmaStudyError(f"{text} Fill each part with what is offered for it.") from error
 
     def _open(self, at: Partial, slot: str) -> bool:
         if slot not in at.values:
@@ -311,8 +326,10 @@ class Game(ABC, Generic[S]):
 def _plain_ending(events: list[Event]) -> tuple[Event, ...]:
     """The events with one change of the frames at their end, for what procedures open and close again is no effect."""
     frames = [e for e in events if e.kind == FRAME]
+    if not frames:
+        return tuple(events)
     rest = tuple(e for e in events if e.kind != FRAME)
-    if not frames or frames[0].old == frames[-1].new:
+    if frames[0].old == frames[-1].new:
         return rest
     return (*rest, frames[0]._replace(new=frames[-1].new))
 

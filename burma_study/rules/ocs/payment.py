@@ -19,7 +19,7 @@ from burma_study.engine.step import Step
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import counters
-from burma_study.rules.ocs.memo import remembered
+from burma_study.rules.ocs.memo import hand_on, remembered
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.state import Dump, Piece, State, Transport, Where
 from burma_study.rules.ocs.supply import Picture
@@ -110,10 +110,18 @@ def _reach(state: State, side: str, hexes: frozenset[int]) -> OnMap:
 
 def reach(state: State, side: str, also: Iterable[Where] = ()) -> OnMap:
     """Who reaches the side's stores, and the places in `also` though nothing lies there; for ways, not for amounts."""
+    return _reach(state, side, _stores(state, side, also))
+
+
+def ways_stay(before: State, after: State, side: str, also: Iterable[Where] = ()) -> None:
+    """A meal moves nobody: who reaches the stores of `before` and the places in `also` is as it was."""
+    hand_on(_reach, before, after, side, _stores(before, side, also))
+
+
+def _stores(state: State, side: str, also: Iterable[Where]) -> frozenset[int]:
     held = {h for h, d in state.dumps.items() if d.side == side and isinstance(h, int) and d.tokens}
     held |= {t.at for t in state.transport.values() if t.side == side and isinstance(t.at, int) and t.load}
-    held |= {h for h in also if isinstance(h, int)}
-    return _reach(state, side, frozenset(held))
+    return frozenset(held | {h for h in also if isinstance(h, int)})
 
 
 @rule("ocs-series/12.1", "ocs/2.5d")

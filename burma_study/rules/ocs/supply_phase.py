@@ -30,6 +30,7 @@ from burma_study.rules.ocs.payment import (
     sources_of,
     stores_in_reach,
     tokens_at,
+    ways_stay,
 )
 from burma_study.rules.ocs.room import OrderRules, Procedure, Room, nothing
 from burma_study.rules.ocs.sequence import IDLE, ON_LEAVE
@@ -138,11 +139,13 @@ def tables(state: State, unit: str) -> list[tuple[Portion, int]]:
 
 def eat(step: Step[State], unit: str, portion: Portion, cost: int) -> None:
     """Feed a unit from a store and note it."""
+    before = step.state
     if cost:
         pay(step, Payment(step.state.player, "eat", cost, (replace(portion, tokens=cost),)))
     at_tables = meals(step.state)
     at_tables[portion.store] = (*at_tables.get(portion.store, ()), unit)
     step.put("ate", "markers", MEALS, tuple(sorted(at_tables.items(), key=lambda kv: str(kv[0]))))
+    ways_stay(before, step.state, before.player, meals(before))
     step.cite("ocs-series/12.6c", *(["ocs/2.5a"] if step.state.player == "japanese" else []))
 
 
