@@ -14,7 +14,6 @@ from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air_bases import (
     DEAD,
-    active_at,
     air_distance,
     air_route,
     ask_protection,
@@ -22,7 +21,17 @@ from burma_study.rules.ocs.air_bases import (
     lose_air_step,
     own_base,
 )
-from burma_study.rules.ocs.aircraft import OUT, STATION, air_value, home_of, kind_of, rating, sortie, top_first
+from burma_study.rules.ocs.aircraft import (
+    OUT,
+    STATION,
+    active_at,
+    air_value,
+    home_of,
+    kind_of,
+    rating,
+    sortie,
+    top_first,
+)
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.state import Aircraft, State, Where
 

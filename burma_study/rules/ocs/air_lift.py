@@ -134,7 +134,7 @@ class Stowed:
 def stow(state: State, cargo: Sequence[str], load: Load, drop: bool) -> list[Stowed]:
     """Cargo in the order it is named: into the gliders as long as they have room, the rest into the aircraft."""
     rooms = {GLIDING: load.in_gliders, DROPPING if drop else LANDING: Fraction(int(load.in_planes))}
-    found = []
+    found: list[Stowed] = []
     for item in cargo:
         found += _stow_tokens(item, rooms) if tokens_of(item) else [_stow_whole(state, item, rooms)]
     return found

@@ -16,7 +16,6 @@ from burma_study.engine.step import Step
 from burma_study.errors import did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air_bases import (
-    active_at,
     active_limit,
     air_distance,
     ask_protection,
@@ -43,6 +42,7 @@ from burma_study.rules.ocs.aircraft import (
     OUT,
     STATION,
     STRIKE,
+    active_at,
     air_value,
     kind_of,
     most_together,
@@ -530,7 +530,7 @@ def _bomb_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice
     if slot_ == "what":
         return [Choice(UNITS, "the units"), Choice(BASE, "the air base")]
     if slot_ == "at":
-        over = {p.at for p in aloft(state)}
+        over = {p.at for p in aloft(state) if isinstance(p.at, int)}
         if state.rules.version == "v4.3":
             planes = [p for p in ready(state) if kind_of(p).barrage]
             over |= {h for p in planes for h in within(state, [p], enemy_hexes(state, side), False)}

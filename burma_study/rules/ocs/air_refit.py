@@ -14,7 +14,6 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air_bases import (
     REFITTED,
     activate,
-    active_at,
     active_limit,
     at_base,
     land,
@@ -27,7 +26,7 @@ from burma_study.rules.ocs.air_bases import (
 from burma_study.rules.ocs.air_combat import shift_hexes
 from burma_study.rules.ocs.air_missions import PLANES, base_reasons, no_hex, no_place, unknown
 from burma_study.rules.ocs.air_slots import hex_choices, named, plane_choices
-from burma_study.rules.ocs.aircraft import kind_of, protected_at
+from burma_study.rules.ocs.aircraft import active_at, kind_of, protected_at
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.payment import AUTO, PAYMENT, Payment, pay, ways_at
 from burma_study.rules.ocs.room import OrderRules
@@ -109,7 +108,7 @@ def refittable(state: State) -> dict[Where, list[Aircraft]]:
     found: dict[Where, list[Aircraft]] = {}
     for p in sorted(state.aircraft.values(), key=lambda p: p.id):
         waits = p.side == state.player and not p.active and own_base(state, p.at, p.side) is not None
-        if waits and not any(_refit_forbidden(state, Refit(p.at, (p.id,)))):
+        if waits and not any(_refit_forbidden(state, Refit(p.at, (p.id,), AUTO))):
             found.setdefault(p.at, []).append(p)
     return found
 
@@ -122,7 +121,7 @@ def _refit_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choic
         cost = refit_cost(state, at)
         return [Choice(w.text, f"{cost} T from {w.text}", cost) for w in _ways(state, at)]
     chosen = partial.values.get("planes", ())
-    if chosen and any(_refit_forbidden(state, Refit(at, (*chosen, chosen[0])))):
+    if chosen and any(_refit_forbidden(state, Refit(at, (*chosen, chosen[0]), AUTO))):
         return []
     return plane_choices(refittable(state).get(at, ()), chosen)
 
