@@ -89,6 +89,10 @@ def play() -> Iterator[Figure]:
     opening, again, _ = bench.replay()
     yield Figure("open a save of 4,000 records", opening, "s")
     yield Figure("run it again, every digest verified", again, "s", bench.REPLAY_LIMIT)
+    made, march, _ = bench.march_against_replace()
+    yield Figure("a march under the rules", march / made, "x piece made and replaced", bench.APPLY_LIMIT)
+    yield Figure("a finished U-Go run again", bench.golden_replay()[0], "s", bench.REPLAY_LIMIT)
+    yield Figure("policies play U-Go", bench.policy_game()[0], "s", bench.GAME_LIMIT)
 
 
 def page() -> Iterator[Figure]:

@@ -8,7 +8,7 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter, process_time, process_time
+from time import perf_counter, process_time
 
 from burma_study.engine.dice import NoDice
 from burma_study.engine.session import Session
