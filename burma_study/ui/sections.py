@@ -140,7 +140,7 @@ def units_table(title: str, units: Sequence[Answer]) -> Section:
 
 def side_section(side: str) -> Section:
     """The choice of whose supply is shown."""
-    options = [["allied", "the Allies"], ["japanese", "the Japanese"], ["", "nobody"]]
+    options = [["allied", "Allies"], ["japanese", "Japanese"], ["", "nobody"]]
     return {"type": "radio", "key": "side", "label": "Supply of", "options": options, "value": side}
 
 
@@ -176,11 +176,11 @@ def supply_sections(answer: Answer) -> list[Section]:
         *out,
         {
             "type": "table",
-            "title": "Without a trace: pick one to see how far its supply comes",
+            "title": "Without a trace (pick one to see how far its supply comes)",
             "columns": [
                 ["Unit", "pick one for its trace"],
                 ["Hex", "where it stands"],
-                ["", "out: neither trace nor dump; eats: a dump feeds it"],
+                ["State", "out: neither trace nor dump; eats: a dump feeds it"],
                 ["Why", "what stopped the way that came nearest; what it eats"],
             ],
             "rows": [[r["label"], r["hex"], STATUS_WORDS[r["status"]], r["why"]] for r in rows],

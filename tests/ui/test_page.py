@@ -48,7 +48,8 @@ def click_hex(page: Any, label: str, zoom: float = 9) -> None:
 
 def test_the_page_is_drawn_with_its_landmarks(server: str, visit: Any) -> None:
     page = visit(server + UGO)
-    assert page.locator("main").count() == 1
+    assert page.locator("main, [role=main]").count() == 1
+    assert page.locator("[role=main] .bs-root").count() == 1
     assert page.evaluate(DRAWN) > 20
     assert page.locator(".bs-step-title").inner_text().endswith("1 of 10")
     assert page.locator("[aria-live=polite]").count() >= 1
@@ -114,7 +115,7 @@ def test_supply_of_one_side_stands_on_the_map_and_in_the_panel_at_once(server: s
     assert panel.get_by_role("tab", selected=True).inner_text() == "Supply"
     panel.get_by_text("What do the words mean?").click()
     assert "Neither path nor dump" in panel.inner_text()
-    panel.get_by_label("the Japanese").check()
+    panel.get_by_label("Japanese", exact=True).check()
     panel.locator(".bs-headline >> text=Japanese units trace").wait_for()
     assert page.evaluate(f"() => {MAP}.asked.supply") == "japanese"
     statuses = page.evaluate(f"() => [...new Set({MAP}.scene.units.map(u => u.supply))]")

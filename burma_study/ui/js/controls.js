@@ -86,9 +86,9 @@ export class Layers {
     const body = el('div', { class: 'bs-layers-body' });
     this.boxes = {};
     body.append(legend());
-    body.append(el('h4', {}, 'Presets'), el('div', { class: 'bs-row' }, Object.keys(PRESETS).map(name => el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => this.preset(name) }, name))));
-    body.append(el('h4', {}, 'Whose picture'), this.whose('supply', 'Supply status and lines'), this.whose('zoc', 'Zones of control'));
-    body.append(el('h4', {}, 'Layers'), ...SWITCHES.map(([key, label]) => this.box(key, label)));
+    body.append(el('h4', { 'aria-level': 2 }, 'Presets'), el('div', { class: 'bs-row' }, Object.keys(PRESETS).map(name => el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => this.preset(name) }, name))));
+    body.append(el('h4', { 'aria-level': 2 }, 'Whose picture'), this.whose('supply', 'Supply status and lines'), this.whose('zoc', 'Zones of control'));
+    body.append(el('h4', { 'aria-level': 2 }, 'Layers'), ...SWITCHES.map(([key, label]) => this.box(key, label)));
     this.node = el('details', { class: 'bs-layers' }, el('summary', { title: 'Layers and legend' }, 'Legend and layers'), body);
   }
 
@@ -134,13 +134,13 @@ function legend() {
   const ground = [['clear', '#f6edc6'], ['jungle', '#7fb069'], ['rough', '#cfb27a'], ['mountain', '#a98c72'], ['lake', '#86b8de']].map(([name, colour]) => item(
     el('i', { class: 'bs-chip', style: `background:${colour}` }), name));
   return el('div', { class: 'bs-legend' },
-    el('h4', {}, 'Legend'), el('ul', {}, nations),
+    el('h4', { 'aria-level': 2 }, 'Legend'), el('ul', {}, nations),
     el('p', { class: 'bs-small' }, 'Square corners and a red rim: Japanese side. Round corners and a blue rim: Allied side. The figure at a corner counts the stack; crossed lines in a circle: both sides in one hex.'),
     el('ul', {}, ground),
     el('ul', {}, item(line(4, [], '#b0322a'), 'all-weather road'), item(line(2, [7, 2], '#b0561a'), 'fair-weather road'), item(line(1.4, [4, 3], '#5d4427'), 'track'),
       item(swatch(34, 12, (c, w, h) => { c.strokeStyle = '#1b1b1b'; c.lineWidth = 1.5; c.beginPath(); c.moveTo(2, h / 2); c.lineTo(w - 2, h / 2); c.stroke(); c.lineWidth = 6; c.setLineDash([1.2, 6]); c.stroke(); }), 'railway'),
       item(line(3.4, [], '#2f74b5'), 'major river'), item(line(1.4, [], '#2f74b5'), 'minor river')),
-    el('h4', {}, 'Supply'), el('p', { class: 'bs-small' }, 'A headquarters draws supply from a source or a line and throws it on to its units. The band under a line is as wide as the units that it feeds are many. A cross: here a failed trace stopped.'),
+    el('h4', { 'aria-level': 2 }, 'Supply'), el('p', { class: 'bs-small' }, 'A headquarters draws supply from a source or a line and throws it on to its units. The band under a line is as wide as the units that it feeds are many. A cross: here a failed trace stopped.'),
     el('ul', { class: 'bs-one' }, Object.entries(SUPPLY).filter(([k]) => k !== 'none' && k !== 'hq').map(([key, s]) => item(swatch(16, 16, c => status(c, key, 8, 8, 5.5)), s.what ? [el('b', {}, s.name), `: ${s.what}`] : s.name))),
     el('ul', { class: 'bs-one' }, Object.values(LEGS).map(s => item(line(s.width, s.dash, '#5b1fa8'), s.name))));
 }

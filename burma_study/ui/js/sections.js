@@ -4,7 +4,7 @@ import { drawCounter } from './counters.js';
 import { columnChart, share, percent, value } from './charts.js';
 
 export const tip = (node, text) => { if (text) { node.title = text; node.classList.add('bs-tip'); } return node; };
-export const heading = text => text ? el('h4', {}, text) : null;
+export const heading = text => text ? el('h4', { 'aria-level': 2 }, text) : null;
 
 export const SECTIONS = {
   text: s => el('p', { class: s.tone ? `bs-tone-${s.tone}` : '' }, s.text),
@@ -18,7 +18,7 @@ export const SECTIONS = {
   outcomes: s => {
     const most = s.rows.reduce((a, r) => value(r[1]) > value(a) ? r[1] : a, '0');
     const rows = s.rows.map(([name, p, what]) => el('tr', {}, tip(el('th', { scope: 'row' }, name), what), el('td', { class: 'bs-num' }, percent(p)), el('td', { class: 'bs-share-cell' }, share(p, most)), el('td', { class: 'bs-num bs-small' }, p)));
-    const table = rs => el('table', {}, el('thead', {}, el('tr', {}, ['Result', 'Chance', '', 'Exact'].map(t => el('th', { scope: 'col' }, t)))), el('tbody', {}, rs));
+    const table = rs => el('table', {}, el('thead', {}, el('tr', {}, ['Result', 'Chance', 'Share', 'Exact'].map(t => el('th', { scope: 'col' }, t)))), el('tbody', {}, rs));
     return el('div', {}, heading(s.title), table(rows.slice(0, 12)), rows.length > 12 ? el('details', {}, el('summary', {}, `${rows.length - 12} rarer results`), table(rows.slice(12))) : null);
   },
   choices: (s, send) => {
@@ -51,5 +51,5 @@ export const SECTIONS = {
     const ctx = canvas.getContext('2d');
     ctx?.scale(ratio, ratio);
     if (ctx) drawCounter(ctx, s.counter, 3, 3, size, true);
-    return el('div', { class: 'bs-unit' }, canvas, el('div', {}, el('h3', {}, s.title), s.lines.map(t => el('div', {}, t))));
+    return el('div', { class: 'bs-unit' }, canvas, el('div', {}, el('h3', { 'aria-level': 2 }, s.title), s.lines.map(t => el('div', {}, t))));
   } };
