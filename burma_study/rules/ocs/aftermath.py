@@ -30,7 +30,7 @@ def aftermath(step: Step[State]) -> None:
         return
     came = _changed(step)
     take_where_units_stand(step, came)
-    _count_losses(step)
+    _count_losses(step, came)
     if any(p.counter.is_chindit for p in came):
         _chindits(step)
     score_items(step, "once")
@@ -49,11 +49,13 @@ def _changed(step: Step[State]) -> Sequence[Piece]:
     return [pieces[u] for u in changed if u in pieces]
 
 
-def _count_losses(step: Step[State]) -> None:
+def _count_losses(step: Step[State], came: Sequence[Piece]) -> None:
     """Score each destroyed unit once; `fallen` remembers those counted until they return."""
     state = step.state
     home: tuple[str, ...] = state.markers.get("home", ())
     was: tuple[str, ...] = state.markers.get("fallen", ())
+    if not any(p.at in DEAD or p.id in was for p in came):
+        return
     now = tuple(sorted(p.id for p in state.pieces.values() if p.at in DEAD and p.id not in home))
     if was != now:
         for unit in sorted(set(now) - set(was)):
