@@ -69,6 +69,8 @@ class Board:
         try:
             return self.grid.index(label)
         except LabelError:
+            if not isinstance(label, str):
+                raise
             found = self._named.get(label.lower())
             if found is None:
                 hint = did_you_mean(label, [p.name for p in self.places if p.hex is not None])

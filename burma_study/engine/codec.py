@@ -13,7 +13,7 @@ from typing import Any
 
 from immutables import Map
 
-from burma_study.errors import SaveError
+from burma_study.errors import BurmaStudyError, SaveError
 
 PLAIN = (str, int, float, bool, type(None))
 
@@ -80,6 +80,9 @@ def _reader(cls: type) -> Callable[[Mapping[str, Any]], Any]:
         missing = [n for n in needed if n not in values]
         if missing:
             raise SaveError(f"A {cls.__name__} lacks {', '.join(missing)}.")
-        return cls(**{n: v for n, v in values.items() if n in names})
+        try:
+            return cls(**{n: v for n, v in values.items() if n in names})
+        except BurmaStudyError as error:
+            raise SaveError(str(error)) from error
 
     return read

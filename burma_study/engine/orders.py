@@ -228,7 +228,10 @@ class OrderBook:
         """The order that a text writes; IllegalOrder shows the forms that come near."""
         first, *rest = text.strip().split("\n")
         if first.strip() == "together:":
-            return Several(tuple(self._single(line.strip()) for line in rest if line.strip()))
+            parts = tuple(self._single(line.strip()) for line in rest if line.strip())
+            if not parts:
+                raise self._unreadable(text, 'No order stands below "together:".')
+            return Several(parts)
         if rest:
             raise self._unreadable(text, 'Several orders stand in lines below "together:".')
         return self._single(first.strip())

@@ -85,7 +85,7 @@ class Tree:
 
     def __getitem__(self, node: int) -> Record:
         """The record of a node; the start has none."""
-        self._known(node)
+        self.known(node)
         if node == ROOT:
             raise BurmaStudyError("Node 0 is the start of the game and has no record.")
         return self._records[node - 1]
@@ -96,7 +96,7 @@ class Tree:
 
     def children(self, node: int) -> tuple[int, ...]:
         """Nodes that follow, the oldest first."""
-        self._known(node)
+        self.known(node)
         return tuple(self._children.get(node, ()))
 
     def main_child(self, node: int) -> int | None:
@@ -111,7 +111,7 @@ class Tree:
 
     def append(self, record: Record, *, move: bool = True) -> int:
         """Add a record below its parent, and go there; an identical record that stands there already is found again."""
-        self._known(record.parent)
+        self.known(record.parent)
         node = self._twin(record)
         if node is None:
             self._records.append(record)
@@ -126,6 +126,7 @@ class Tree:
 
     def go(self, node: int) -> int:
         """Set the cursor; the way there is what redo will follow."""
+        self.known(node)
         for step in self.path(node)[1:]:
             self._last[self._records[step - 1].parent] = step
         self.cursor = node
@@ -159,7 +160,7 @@ class Tree:
     def path(self, node: int | None = None) -> tuple[int, ...]:
         """Nodes from the start to a node (the cursor unless given), both included."""
         at = self.cursor if node is None else node
-        self._known(at)
+        self.known(at)
         back = [at]
         while at != ROOT:
             at = self._records[at - 1].parent
@@ -168,7 +169,7 @@ class Tree:
 
     def main_line(self, node: int = ROOT) -> tuple[int, ...]:
         """The main line from a node (itself included) to its end."""
-        self._known(node)
+        self.known(node)
         line = [node]
         while (following := self.main_child(line[-1])) is not None:
             line.append(following)
@@ -204,6 +205,7 @@ class Tree:
             return f"re-roll {len(rolled)}"
         return f"variation {len(older)}" if older else ""
 
-    def _known(self, node: int) -> None:
-        if not 0 <= node < len(self):
-            raise BurmaStudyError(f"There is no node {node}; the record has nodes 0 to {len(self) - 1}.")
+    def known(self, node: int) -> None:
+        """BurmaStudyError unless there is such a node."""
+        if type(node) is not int or not 0 <= node < len(self):
+            raise BurmaStudyError(f"There is no node {node!r}; the record has nodes 0 to {len(self) - 1}.")

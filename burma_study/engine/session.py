@@ -54,7 +54,7 @@ class Session:
 
     def state_at(self, node: int) -> Any:
         """The state at any node."""
-        self.tree.path(node)
+        self.tree.known(node)
         return self._states[node]
 
     def view(self, observer: str = "") -> Any:

@@ -51,6 +51,8 @@ class Grid:
 
     def index(self, label: str) -> int:
         """The hex of a label; LabelError says what a label looks like, or that the hex is off the map."""
+        if not isinstance(label, str):
+            raise LabelError(f"{label!r} is no text; a hex of {self.name} is {self.labels.form}.")
         found = self._index.get(label)
         if found is not None:
             return found

@@ -68,7 +68,7 @@ def load_scenario(id_: str, errata: bool = True, off: Iterable[str] = (), also: 
     With `errata` false it says exactly what is printed; `off` are keys of the errata table to leave out, `also` keys to
     add that are off by default. ScenarioError with near matches for an unknown id.
     """
-    name = id_.removeprefix("ocs/")
+    name = id_.removeprefix("ocs/") if isinstance(id_, str) else ""
     if name not in ORDER:
         hint = did_you_mean(name, ORDER) or f"Scenarios are {', '.join(scenario_ids())}."
         raise ScenarioError(f"There is no scenario {id_!r}. {hint}")

@@ -11,6 +11,8 @@ def unit_named(state: State, name: str) -> str:
 
     ScenarioError lists the candidates when several fit, or near matches when none does.
     """
+    if not isinstance(name, str):
+        raise ScenarioError(f"{name!r} names no unit; give its id or label as text.")
     wanted = _plain(name)
     labels = {id_: piece.counter.label for id_, piece in state.pieces.items()}
     for found in (

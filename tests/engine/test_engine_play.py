@@ -253,3 +253,31 @@ def test_keyed_dice_give_the_same_weather_in_every_branch():
     second.push(End())
     assert first.tree[first.node].rolls == second.tree[second.node].rolls
     assert GAME.apply(first.state, End(), KeyedDice("other")).rolls == ()
+
+
+@pytest.mark.parametrize("order", [7, None, b"end", ["end"], 1.5])
+def test_what_is_no_order_is_refused(order):
+    play = session()
+    with pytest.raises(IllegalOrder, match="is no order"):
+        play.push(order)
+    assert len(play.tree) == 1
+
+
+@pytest.mark.parametrize("text", ["together:", "together:\n", "together:\n  \n"])
+def test_orders_given_together_are_at_least_one(text):
+    with pytest.raises(IllegalOrder, match="No order stands below"):
+        session().push(text)
+
+
+@pytest.mark.parametrize("node", ["0", None, 0.5, True, -1, 10**30])
+def test_a_node_is_a_number_of_the_record(node):
+    play = session()
+    for ask in (play.go, play.state_at, play.tree.main_line):
+        with pytest.raises(BurmaStudyError, match="no node"):
+            ask(node)
+
+
+@pytest.mark.parametrize("values", [{"token": "r9"}, {"token": None}, {"token": 7}, {"tokens": "r1"}])
+def test_slots_filled_with_what_was_never_offered_are_an_error_of_the_asker(values):
+    with pytest.raises(BurmaStudyError, match=r"what is offered|no part"):
+        session().options(Partial("march", values))

@@ -12,6 +12,7 @@ from immutables import Map
 from burma_study.boards.board import Board, load_board
 from burma_study.engine.digest import MASK, entry_hash, moved, plain_repr, table_sum
 from burma_study.engine.frames import Frame
+from burma_study.errors import BurmaStudyError, did_you_mean
 from burma_study.rules.ocs.counters import Counter, Face, counter
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 Where = int | str  # a hex, or the name of a holding box ("silchar", "ledo") or pile ("dead", "dead_bn", "later")
 OPTIONS = tuple(f"opt{n}" for n in range(11))
+VERSIONS = ("1999", "v4.3")
+ENFORCEMENT = ("enforce", "warn", "off")
 MODES = ("combat", "move", "reserve", "strat", "exploit")
 PHASES = (
     "setup",
@@ -57,6 +60,15 @@ class Rules:
     errata_off: tuple[str, ...] = ()
     enforcement: str = "enforce"
     user_charts: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        known = {"version": VERSIONS, "enforcement": ENFORCEMENT, "options": OPTIONS}
+        for name, accepted in known.items():
+            value = getattr(self, name)
+            for one in value if isinstance(value, tuple) else (value,):
+                if one not in accepted:
+                    text = f"{one!r} is none of the rules' {name}; it is one of {', '.join(accepted)}."
+                    raise BurmaStudyError(f"{text} {did_you_mean(str(one), accepted)}".strip())
 
     def has(self, option: str) -> bool:
         """Is an option such as `opt3` in force?"""
