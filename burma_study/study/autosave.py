@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from time import monotonic
 
@@ -51,6 +52,13 @@ def kept() -> list[str]:
     with suppress(OSError):
         return [p.name for p in sorted(folder().glob(f"*{ENDING}"), key=lambda p: -p.stat().st_mtime)][:MOST]
     return []
+
+
+def saved_at(name: str) -> datetime | None:
+    """When a game was saved, in local time; None when it is gone."""
+    with suppress(OSError):
+        return datetime.fromtimestamp((folder() / name).stat().st_mtime)
+    return None
 
 
 class Autosave:

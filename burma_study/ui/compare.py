@@ -189,7 +189,7 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
         out.append(
             {"type": "kept", "title": "Kept in this browser", "none": "No game is kept in this browser.", "id": ""}
         )
-        disk = [parts.button("open-kept", n, n) for n in autosave.kept()[:8]]
+        disk = [parts.kept_button(n) for n in autosave.kept()[:8]]
         return [*out, *([parts.buttons(disk, "Kept on disk")] if disk else [])]
 
 

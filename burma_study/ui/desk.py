@@ -56,6 +56,11 @@ class Desk(anywidget.AnyWidget):
         }
         self._publish()
 
+    @property
+    def seq(self) -> int:
+        """Number of what is shown now."""
+        return self._seq
+
     def say(self, sentence: str, tone: str = "bad") -> None:
         """One sentence above the tabs; the empty string takes all away."""
         wanted = [(tone, sentence)] if sentence else []

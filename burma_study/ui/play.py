@@ -21,7 +21,7 @@ from burma_study.study.play import Advance, Origin, Play
 from burma_study.study.reel import Cutter, Reel
 from burma_study.study.story import dice_in_words, sentences
 from burma_study.ui.desk import Desk
-from burma_study.ui.play_view import View, ring_overlay, warm
+from burma_study.ui.play_view import View, ring_overlay, road_marks, warm
 from burma_study.ui.playmap import PlayMap
 from burma_study.ui.pulse import Pulse
 from burma_study.ui.selection import Selection
@@ -64,6 +64,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._shaded: tuple[Any, ...] = ()
         self._running, self._beside = False, -1
         self._disk = autosave.Autosave(play)
+        self.view.trouble = lambda: self._disk.problem
 
     def _name(self) -> str:
         return f"{self.play.scenario}#{self.play.id}"
@@ -91,6 +92,11 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def act(self, key: str, value: Any) -> None:
         """One thing that the reader does at the desk; what is refused says why and changes nothing."""
+        if key == "hello":
+            self._hello()
+            return
+        if key == "on" and value != self.desk.seq:  # of what is no longer shown; the page asks again
+            return
         act: Callable[[Any], None] | None = getattr(self, f"_act_{key.replace('-', '_')}", None)
         if act is None:
             raise BurmaStudyError(f"The page knows nothing of {key!r}.")
@@ -122,7 +128,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         else:
             self.selection.pick(hex_)
 
-    def _act_hello(self, _: Any) -> None:
+    def _hello(self) -> None:
+        """A browser shows the page: it has none of the game yet, and the first click shall not wait."""
         self._kept = (0, 0)
         warm(self.play.state)
 
@@ -270,7 +277,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._at_once(*moves.formation_modes(self.play, self.selection.formation, str(mode)))
 
     def _act_formation_march(self, _: Any) -> None:
-        self._at_once(*moves.formation_march(self.play, self.selection.formation, self.selection.hex))
+        self._at_once(*moves.formation_march(self.play, self.selection.formation, self.selection.goal))
 
     def _at_once(self, orders: Sequence[Any], left: Sequence[str]) -> None:
         moves.together(self.play, orders)
@@ -332,7 +339,9 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         text = compact.pack(self.play)
         if not compact.fits(text):
             size = f"{len(text) / 1000:.1f} kB"
-            raise BurmaStudyError(f"This game comes to {size}, and a link carries 6 kB: download the file under Game.")
+            self.tab = "game"
+            self.desk.notices = [("", f"This game comes to {size} and a link carries 6 kB: download the file instead.")]
+            return
         hex_ = self.selection.hex
         where = f"&hex={self.play.state.board.label(hex_)}" if hex_ >= 0 else ""
         self.desk.link(f"{self.map.layer.link_name or 'play'}?game={text}{where}")
@@ -379,7 +388,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def _offer(self) -> None:
         chosen = self.selection
         found = moves.ways(self.play.state, chosen.chosen) if self.view.mine and chosen.draft is None else {}
-        there = marks(self.play, self._beside, self.play.node) if self._beside >= 0 else ()
+        there = marks(self.play, self._beside, self.play.node) if self._beside >= 0 else []
+        there += road_marks(self.play.state) if self.tab == "look" else []
         self.map.offer(found.values(), start=chosen.hex if found else -1, lit=chosen.lit(), marks=there)
 
     def _shade(self) -> None:

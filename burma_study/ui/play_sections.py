@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from burma_study.study import autosave
 from burma_study.ui.sections import barrage_sections, number, odds_sections, percent, text
 
 Section = dict[str, Any]
@@ -208,6 +209,12 @@ def pick(key: str, slot: str, label: str, options: Sequence[Sequence[str]], valu
 def seat_section(side: str, seats: Sequence[str], now: str) -> Section:
     """Who plays a side."""
     return pick("seat", side, f"{side.capitalize()} played by", [[s, "you" if s == "human" else s] for s in seats], now)
+
+
+def kept_button(name: str) -> Section:
+    """A game kept on disk, by scenario and when it was saved."""
+    saved = autosave.saved_at(name)
+    return button("open-kept", f"{name.rpartition('-')[0]}, {saved:%d %b %H:%M}" if saved else name, name, title=name)
 
 
 def start_section(setups: Mapping[str, str]) -> Section:

@@ -13,10 +13,12 @@ from burma_study.rules.ocs.supply import supply
 from burma_study.rules.ocs.supply_words import named, unit_name
 from burma_study.rules.ocs.victory import score_sheet, verdict
 from burma_study.study import autosave, moves, questions
-from burma_study.study.advice import days_of_march, first_look, rings
+from burma_study.study.advice import days_of_march, first_look, rings, road_cut
+from burma_study.study.differences import Mark
 from burma_study.study.frames import Overlay
 from burma_study.study.openings import setup_choices
 from burma_study.study.play import HUMAN, Play
+from burma_study.study.positions import counter_of
 from burma_study.study.story import luck
 from burma_study.study.tree import branches
 from burma_study.ui import play_sections as parts
@@ -50,6 +52,7 @@ class View:
     side: str = ""
     ring: str = ""
     running: bool = False
+    trouble: Callable[[], str] = str
 
     @property
     def mine(self) -> bool:
@@ -176,13 +179,14 @@ class View:
         ]
 
     def _ticks(self, own: Sequence[str]) -> Sections:
-        left, look = moves.left_to_move(self.play.state, own), self.play.look()
+        left = moves.left_to_move(self.play.state, own)
         rows = []
         for unit in own:
             row: dict[str, Any] = {"value": unit, "label": self.selection.words(unit), "note": left.get(unit, "")}
             row["on"] = unit in self.selection.chosen
             if unit in self.play.state.pieces:
-                row["counter"] = look.unit(0, unit)["counter"]
+                drawn = counter_of(self.play.state.pieces[unit])
+                row["counter"] = {name: getattr(drawn, name) for name in drawn.__slots__}
             rows.append(row)
         return rows
 
@@ -190,7 +194,7 @@ class View:
         play, chosen = self.play, self.selection
         if play.state.phase not in moves.PHASES:
             return []
-        goal = named(play.state.board, chosen.hex) if chosen.hex >= 0 else ""
+        goal = named(play.state.board, chosen.goal) if chosen.goal >= 0 else ""
         lent = play.lent.get(chosen.formation, HUMAN)
         names, seats = play.formations(play.actor), play.seats(play.actor)
         return parts.formation_sections(names, chosen.formation, lent, seats, goal)
@@ -268,7 +272,7 @@ class View:
 
     def _march(self, side: str) -> Sections:
         """Turns to the selected hex for the nearest units of a side."""
-        state, goal = self.play.state, self.selection.hex
+        state, goal = self.play.state, self.selection.goal
         if goal < 0:
             return [sections.text("Select a hex on the map to read how long the nearest units march there.")]
         away = [p for p in state.units(side) if isinstance(p.at, int) and p.at != goal and p.counter.attack_capable]
@@ -296,6 +300,7 @@ class View:
                 "id": play.id,
             },
             *self._on_disk(),
+            *([sections.text(self.trouble(), "bad")] if self.trouble() else []),
             parts.start_section(setup_choices()),
         ]
 
@@ -313,12 +318,17 @@ class View:
 
     def _on_disk(self) -> Sections:
         names = [n for n in autosave.kept() if self.play.id not in n][:8]
-        return [parts.buttons([parts.button("open-kept", n, n) for n in names], "Kept on disk")] if names else []
+        return [parts.buttons(map(parts.kept_button, names), "Kept on disk")] if names else []
 
 
 def places_named(state: State, text: str) -> str:
     """A text with the names of places after the labels of their hexes."""
     return re.sub(r"\b[AB]\d{1,2}\.\d{2}\b", lambda m: named(state.board, state.board.index(m[0])), text)
+
+
+def road_marks(state: State) -> list[Mark]:
+    """A mark on each hex where the road that counts for victory is cut."""
+    return [(h, "other", "The road is cut here.") for h in road_cut(state)["hexes"]]
 
 
 def ring_overlay(state: State, ring: str) -> Overlay:

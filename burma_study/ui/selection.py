@@ -20,10 +20,13 @@ MOST_JOINERS = 12
 
 @dataclass
 class Selection:
-    """`chosen` are units of `hex`; `draft` is the order being built; `refusals` say why the last wish was refused."""
+    """`chosen` are units of `hex`, `goal` the hex picked last, `draft` the order being built, `refusals` why the last
+    wish was refused.
+    """
 
     play: Play
     hex: int = -1
+    goal: int = -1
     chosen: list[str] = field(default_factory=list)
     draft: Draft | None = None
     fuel: str = "auto"
@@ -74,6 +77,7 @@ class Selection:
 
     def pick(self, hex_: int) -> None:
         """A hex was picked: it fills the open slot, opens a fight, says why it is out of reach, or is chosen."""
+        self.goal = hex_
         if hex_ < 0 or (self.draft is not None and self._fill(self.draft, hex_)):
             return
         own = self.own(hex_)
