@@ -63,7 +63,7 @@ def unpack(text: str) -> Play:
         raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         plain = json.loads(zlib.decompressobj().decompress(raw, MOST_PLAIN))
         orders = [(o, 0) if isinstance(o, str) else (str(o[0]), int(o[1])) for o in plain["orders"]]
-    except (ValueError, KeyError, IndexError, TypeError, zlib.error) as error:
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError, zlib.error) as error:
         raise SaveError(
             f"The game in this link cannot be read ({type(error).__name__}); it may have been cut."
         ) from None

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import re
+import zlib
+
 import pytest
 
 import burma_study
-from burma_study.errors import BurmaStudyError
+from burma_study.errors import BurmaStudyError, SaveError
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Rules
+from burma_study.study import compact
 from burma_study.study.play import Play
 from burma_study.study.policies import play
 from burma_study.study.policies.hold import Hold
@@ -61,3 +66,18 @@ def test_a_policy_that_gives_nonsense_is_noted_and_hold_plays_on(gives):
     assert len(run.notes) == 5
     assert all(note.text.startswith("strange") and "old plays on" in note.text for note in run.notes)
     assert game.rerun() is None
+
+
+def test_a_link_nested_without_end_is_none():
+    text = base64.urlsafe_b64encode(zlib.compress(b"[" * 100_000)).decode()
+    with pytest.raises(SaveError, match="cannot be read"):
+        compact.unpack(text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "slot", "text"), [("shell", "at", "x"), ("attack", "at", "A9.99"), ("done", "at", "x")]
+)
+def test_a_draft_takes_only_what_an_order_could_write(kind, slot, text):
+    draft = Play.from_setup("ocs/learning", seed="1").draft(kind)
+    with pytest.raises(BurmaStudyError, match=re.escape(repr(text if kind != "done" else slot))):
+        draft.fill(slot, [text])
