@@ -1,0 +1,179 @@
+"""The page of play asked directly: what each act shows, what it refuses, and that nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from burma_study.errors import BurmaStudyError
+from burma_study.study import autosave, compact
+from burma_study.study.play import Origin, Play
+from burma_study.ui.compare import compare_page
+from burma_study.ui.play import TABS, PlayPage, play_page
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+
+@pytest.fixture(autouse=True)
+def nothing_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, "")
+
+
+@pytest.fixture
+def page() -> PlayPage:
+    """The Japanese movement of turn 1."""
+    found = play_page("ocs/u-go", seed="1944")
+    while found.play.state.phase != "movement":
+        found.act("done", "")
+    return found
+
+
+def content(page: Any) -> dict[str, Any]:
+    return dict(json.loads(page.desk.content))
+
+
+def pick(page: PlayPage, label: str) -> int:
+    hex_ = page.play.state.board.index(label)
+    page.picked("pick", hex_)
+    return hex_
+
+
+def texts(page: Any) -> str:
+    return json.dumps(content(page)["sections"], ensure_ascii=False)
+
+
+def test_every_tab_is_plain_data(page: PlayPage) -> None:
+    pick(page, "A23.09")
+    for key, _ in TABS:
+        page.act("tab", key)
+        assert content(page)["active"] == key
+        assert content(page)["sections"]
+
+
+def test_a_picked_stack_offers_its_ways_and_a_step_costs_little(page: PlayPage) -> None:
+    start = pick(page, "A23.09")
+    offered = json.loads(page.map.layer.moves)
+    assert offered["from"] == start
+    assert len(offered["ways"]) > 5
+    cast, film = page.map.layer.cast, page.map.layer.film
+    page.picked("go", offered["ways"][0][0])
+    assert page.map.layer.cast == cast
+    assert page.map.layer.film == film
+    assert len(page.map.layer.tail) < 3_000
+    assert page.map.step == len(page.map.film.frames) - 1
+
+
+def test_a_refused_act_says_every_reason_and_changes_nothing(page: PlayPage) -> None:
+    node = page.play.node
+    page.act("order", ["order", "attack A10.21 with j/inf/2-58-31"])
+    refusal = next(s for s in content(page)["sections"] if s["type"] == "refusal")
+    assert len(refusal["items"]) > 1
+    assert page.play.node == node
+
+
+def test_an_act_that_is_none_and_an_error_of_the_program_are_one_sentence(page: PlayPage) -> None:
+    with pytest.raises(BurmaStudyError, match="juggle"):
+        page.act("juggle", "")
+    page.act("tab", "log")
+    page.act("go", 9_999)
+    assert content(page)["notices"][0][0] == "bad"
+    assert "9999" in content(page)["notices"][0][1]
+
+
+def test_an_order_is_built_and_given_and_its_draft_is_gone(page: PlayPage) -> None:
+    page.act("kind", "dig-in")
+    slot = page.selection.draft.plain()["slots"][0]
+    page.act("slot", ["unit", slot["choices"][0]["value"]])
+    page.act("give", "")
+    assert page.selection.draft is None
+    assert page.play.session.tree[page.play.node].order.kind == "dig-in"
+
+
+def test_a_link_too_long_offers_the_file(page: PlayPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compact, "MOST_BYTES", 50)
+    page.act("share", "")
+    assert page.tab == "game"
+    assert "download the file" in content(page)["notices"][0][1]
+
+
+def test_a_link_opens_the_game_it_carries(page: PlayPage) -> None:
+    pick(page, "A23.09")
+    text = compact.pack(page.play)
+    other = play_page("ocs/learning")
+    other.follow(f"game={text}&hex=A23.09")
+    assert other.play.digest == page.play.digest
+    assert other.selection.hex == page.selection.hex
+
+
+def test_stepping_back_on_the_map_moves_the_cursor_and_orders_there_start_a_variation(page: PlayPage) -> None:
+    page.act("order", ["order", "mode j/inf/2-58-31 move"])
+    last = page.play.node
+    page.map.layer.step = page.map.step - 1
+    assert page.play.node == last - 1
+    page.act("order", ["order", "mode j/inf/3-58-31 move"])
+    page.act("tab", "tree")
+    assert "Variation 1" in texts(page)
+    page.act("compare", last)
+    marks = json.loads(page.map.layer.moves)["marks"]
+    assert [m[1] for m in marks] == ["other"]
+
+
+def test_policies_play_in_bursts_that_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("burma_study.ui.play.BURST", 0.02)
+    page = PlayPage(Play.at(Origin("ocs/learning"), seed="1", players={"japanese": "hold", "allied": "hold"}))
+    assert content(page)["running"]
+    nodes = len(page.play.session.tree)
+    page.act("on", page.desk.seq - 1)
+    assert len(page.play.session.tree) == nodes
+    page.act("on", page.desk.seq)
+    assert len(page.play.session.tree) > nodes
+    page.act("stop", "")
+    assert not content(page)["running"]
+    labels = [b["label"] for b in content(page)["bar"]["buttons"]]
+    assert any("play on" in label for label in labels)
+
+
+def test_a_formation_gets_its_orders_at_once(page: PlayPage) -> None:
+    page.act("formation", ["formation", "31 Div"])
+    pick(page, "A14.13")
+    before = len(page.play.session.tree)
+    page.act("formation-march", "")
+    assert len(page.play.session.tree) == before + 1
+    assert page.play.session.tree[page.play.node].order.kind == "together"
+
+
+def test_a_game_kept_in_the_browser_goes_on_with_its_seats(page: PlayPage) -> None:
+    page.act("seat", ["allied", "hold"])
+    rows = [compact.row(page.play, n) for n in range(1, len(page.play.session.tree))]
+    about = compact.head(page.play) | {"players": page.play.players}
+    kept = {"id": page.play.id, "about": about, "rows": rows, "cursor": page.play.node, "digest": page.play.digest[:12]}
+    other = play_page("ocs/learning")
+    other.act("restore", json.loads(json.dumps(kept)))
+    assert other.play.digest == page.play.digest
+    assert other.play.players["allied"] == "hold"
+    assert other.play.id == page.play.id
+
+
+def test_look_shows_rings_on_the_map(page: PlayPage) -> None:
+    page.act("tab", "look")
+    page.act("ring", "throw j/hq/33_Div")
+    overlays = json.loads(page.map.layer.live)["overlays"]
+    assert [o["title"] for o in overlays] == ["33 Div HQ throw"]
+    page.act("tab", "orders")
+    assert json.loads(page.map.layer.live)["overlays"] == []
+
+
+def test_two_maps_show_what_is_otherwise() -> None:
+    page = compare_page("ocs/u-go")
+    for side in ("first", "second"):
+        assert json.loads(page.maps[side].layer.moves)["marks"]
+    assert page.maps["first"].layer.group == page.maps["second"].layer.group
+    page.act("pick-moment", ["second", "0"])
+    assert json.loads(page.maps["second"].layer.moves)["marks"] == []
+    page.add(Play.from_setup("ocs/u-go"), "my game")
+    page.act("tab", "sums")
+    assert "my game" in json.dumps(content(page))
+    page.act("open", ["broken.save.gz", "bm90aGluZw=="])
+    assert content(page)["notices"][0][0] == "bad"
