@@ -14,8 +14,9 @@ from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.supply_words import unit_name
 from burma_study.study import autosave, compact, moves
-from burma_study.study.differences import marks
+from burma_study.study.differences import Mark, changes, hex_marks, marks
 from burma_study.study.drafts import reasons_of
+from burma_study.study.line import load_line
 from burma_study.study.ocs_session import ocs_board_json
 from burma_study.study.play import Advance, Origin, Play
 from burma_study.study.reel import Cutter, Reel
@@ -36,6 +37,7 @@ TABS = (
 )
 BURST = 0.8  # seconds that policies play before the page is shown again
 EARLIER = 200
+NOBODY, HISTORY = -1, -2  # what stands beside the game, where it is no node of its own
 FIGHTS = ("attack", "overrun", "barrage")
 
 
@@ -62,7 +64,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._reel: tuple[tuple[Any, ...], Reel] | None = None
         self._kept = (0, 0)
         self._shaded: tuple[Any, ...] = ()
-        self._running, self._beside = False, -1
+        self._running, self._beside = False, NOBODY
         self._disk = autosave.Autosave(play)
         self.view.trouble = lambda: self._disk.problem
 
@@ -164,10 +166,24 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.view.log_rows += EARLIER
 
     def _act_compare(self, node: Any) -> None:
-        self._beside = -1 if self._beside == int(node) else int(node)
-        if self._beside >= 0:
-            where = self.play.when(self._beside)
-            self.desk.notices = [("", f"Marked on the map: what stands otherwise than at {where}. Press again to end.")]
+        self._beside = NOBODY if self._beside == int(node) else int(node)
+        self._say_beside(f"at {self.play.when(self._beside)}" if self._beside >= 0 else "")
+
+    def _act_beside_history(self, _: Any) -> None:
+        self._beside = NOBODY if self._beside == HISTORY else HISTORY
+        self._say_beside("in history at the start of this turn" if self._beside == HISTORY else "")
+
+    def _say_beside(self, where: str) -> None:
+        if where:
+            self.desk.notices = [("", f"Marked on the map: what stands otherwise than {where}. Press again to end.")]
+
+    def _differences(self) -> list[Mark]:
+        """Marks against the node or the history that the reader wants to see beside."""
+        if self._beside == HISTORY:
+            line = load_line(self.play.scenario)
+            then = line.at(min(self.play.state.turn, len(line)) - 1).state
+            return hex_marks(changes(then, self.play.state))
+        return marks(self.play, self._beside, self.play.node) if self._beside >= 0 else []
 
     def _stepped(self, step: int) -> None:
         nodes = self._cut().nodes
@@ -388,7 +404,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def _offer(self) -> None:
         chosen = self.selection
         found = moves.ways(self.play.state, chosen.chosen) if self.view.mine and chosen.draft is None else {}
-        there = marks(self.play, self._beside, self.play.node) if self._beside >= 0 else []
+        there = self._differences()
         there += road_marks(self.play.state) if self.tab == "look" else []
         self.map.offer(found.values(), start=chosen.hex if found else -1, lit=chosen.lit(), marks=there)
 

@@ -16,6 +16,7 @@ from burma_study.study import autosave, moves, questions
 from burma_study.study.advice import days_of_march, first_look, rings, road_cut
 from burma_study.study.differences import Mark
 from burma_study.study.frames import Overlay
+from burma_study.study.line import lines
 from burma_study.study.openings import setup_choices
 from burma_study.study.play import HUMAN, Play
 from burma_study.study.positions import counter_of
@@ -230,7 +231,10 @@ class View:
             text = self.sentence(b.first) if b.first else ""
             rows.append({"depth": b.depth, "name": b.name, "text": text, "note": note, "here": b.here, "acts": acts})
         lead = "Go back anywhere and give another order: that starts a variation. Nothing is ever lost."
-        return [sections.text(lead), {"type": "tree", "rows": rows}]
+        out: Sections = [sections.text(lead), {"type": "tree", "rows": rows}]
+        if self.play.scenario in lines():
+            out.append(parts.buttons([parts.button("beside-history", "Mark what stands otherwise than in history")]))
+        return out
 
     def score(self) -> Sections:
         """The level of victory were the game to end now, and every point."""

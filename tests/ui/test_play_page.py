@@ -120,6 +120,15 @@ def test_stepping_back_on_the_map_moves_the_cursor_and_orders_there_start_a_vari
     assert [m[1] for m in marks] == ["other"]
 
 
+def test_history_stands_beside_the_game(page: PlayPage) -> None:
+    page.act("beside-history", "")
+    assert json.loads(page.map.layer.moves)["marks"] == []
+    page.act("order", ["order", "move j/inf/2-58-31 by A22.09"])
+    assert {m[1] for m in json.loads(page.map.layer.moves)["marks"]} == {"gone", "fresh"}
+    page.act("beside-history", "")
+    assert json.loads(page.map.layer.moves)["marks"] == []
+
+
 def test_policies_play_in_bursts_that_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("burma_study.ui.play.BURST", 0.02)
     page = PlayPage(Play.at(Origin("ocs/learning"), seed="1", players={"japanese": "hold", "allied": "hold"}))
