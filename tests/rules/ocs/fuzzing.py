@@ -16,6 +16,7 @@ from burma_study.engine.session import Session
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.crowding import first_crowd
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.segments import acting_side
 from burma_study.rules.ocs.state import PHASES, Rules, State, rebuilt_total, stacks
 from burma_study.rules.ocs.zoc import held
 from burma_study.scenarios import start
@@ -23,18 +24,17 @@ from burma_study.study.line import load_line
 
 ALWAYS = ("enforcement", "option", "series", "stops")
 SHARE = {
-    "done": 0.15,
-    "move": 3.0,
-    "blow": 0.1,
+    **dict.fromkeys(("split", "merge", "blow", "raze", "dig-in"), 0.15),
+    **dict.fromkeys(("attack", "bomb", "lift"), 4.0),
+    **dict.fromkeys(("move", "overrun", "barrage", "strike", "hip_shoot"), 3.0),
     "mode": 1.5,
-    "attack": 4.0,
-    "overrun": 3.0,
-    "barrage": 3.0,
     "eat": 0.7,
     "refill": 0.7,
+    "done": 0.15,
 }
 NEW_TOKENS = ("deliver", "hump")
 TRIES = 4
+AT_THE_ENEMY = (("move", "path"), ("strike", "at"), ("station", "at"), ("hip_shoot", "at"))
 EXCUSED = {
     "clearings": "no Clearings are picked in these scenarios",
     "come": "nobody leaves these maps",
@@ -132,14 +132,21 @@ class Fuzzer:
         return found.take(self._pick(found, choices).value) if choices else None
 
     def _pick(self, found: Options, choices: Sequence[Choice]) -> Choice:
-        """Any choice; marches rather go towards the enemy, so that there is something to fight about."""
-        if found.slot != "path" or found.partial.kind != "move" or self.chance.random() < 0.3:
+        """Any choice; marches and aircraft rather go for the enemy, so that there is something to fight about."""
+        kind, slot, state = found.partial.kind, found.slot, self.session.state
+        if (kind, slot) not in AT_THE_ENEMY or self.chance.random() < 0.3:
             return self.chance.choice(choices)
-        state, units = self.session.state, found.partial.values["units"]
-        first = state.pieces.get(units[0])
-        enemy = other_side(first.counter.side if first else state.transport[units[0]].side)
-        enemies, far = held(state, enemy), state.board.grid.distance
-        return min(choices, key=lambda c: (min((far(c.value, h) for h in enemies), default=0), self.chance.random()))
+        side, grid = acting_side(state), state.board.grid
+        enemies, friends = held(state, other_side(side)), held(state, side)
+
+        def distance(choice: Choice) -> tuple[int, bool, float]:
+            at = choice.value
+            if not isinstance(at, int):
+                return 99, True, 0.0
+            near = min((grid.distance(at, h) for h in enemies), default=0)
+            return near, friends.isdisjoint(grid.adjacent[at]), self.chance.random()
+
+        return min(choices, key=distance)
 
     def _dressed(self, found: Options) -> Order | None:
         """The order, sometimes with one of its optional slots filled."""
