@@ -58,7 +58,6 @@ def leaflet_map(height: str) -> ipyleaflet.Map:
         max_zoom=12,
         zoom_snap=0.5,
         zoom_delta=0.5,
-        wheel_px_per_zoom_level=110,
         scroll_wheel_zoom=True,
         attribution_control=False,
         world_copy_jump=False,
