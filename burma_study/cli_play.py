@@ -72,6 +72,8 @@ def play(args: Namespace) -> Answer:
         raise BurmaStudyError("Nothing to play: give --orders FILE, or --policy SIDE=NAME for a side.")
     state = start(scenario.id, args.setup, errata=args.errata == "on")
     session = Session(GAME, state, setup=scenario.id, setup_kind=args.setup, seed=args.seed)
+    if args.out:
+        session.save(args.out)  # a place that cannot be written is said before the game is played
     notes: list[str] = []
     try:
         _give(session, orders, policies, notes, args.orders or "")

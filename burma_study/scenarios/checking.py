@@ -12,6 +12,7 @@ from burma_study.datafiles import data_root, read_rows, read_toml
 from burma_study.errors import BurmaStudyError, Problem, ScenarioError, did_you_mean
 from burma_study.rules.ledger import games
 from burma_study.rules.ocs.counters import SIDES, counters
+from burma_study.rules.ocs.victory import AS_THEY_HAPPEN, TESTS
 from burma_study.scenarios.check_rows import (
     area_problems,
     check_columns,
@@ -216,6 +217,10 @@ def _hexes(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
 
 
 def _words(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
+    for key in ("items", "sudden"):
+        for item in t.get("victory", {}).get(key, ()):
+            if isinstance(item, Mapping):
+                yield from _word("victory test", str(item.get("test")), (*TESTS, *AS_THEY_HAPPEN), file, "victory")
     for column in ("sources", "income", "bases", "air", "dead_pile", "schedule", "arrivals"):
         for entry in t.get(column, ()):
             yield from _word("side", entry["side"], SIDES, file, column)

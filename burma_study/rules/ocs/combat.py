@@ -35,6 +35,7 @@ from burma_study.rules.ocs.strength import (
 DICE = (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
 """Ways to roll each sum of two dice."""
 KINDS = ("regular", "overrun")
+LEAST_AR, GREATEST_AR = -2, 9  # printed 0 to 6; DG and large battles take from it, big guns add
 DECIMATED = "decimated"
 
 
@@ -255,9 +256,12 @@ def raw_odds(
     BurmaStudyError names a value that is out of range.
     """
     charts = charts or charts_for(())
-    strengths = Fraction(attack), Fraction(defence)
-    if min(strengths) < 0:
-        raise BurmaStudyError(f"A strength is 0 or more; {attack} against {defence} is not.")
+    strengths = _strength(attack), _strength(defence)
+    for rating in (attacker_ar, defender_ar):
+        if not isinstance(rating, int) or not LEAST_AR <= rating <= GREATEST_AR:
+            raise BurmaStudyError(
+                f"An action rating is a whole number from {LEAST_AR} to {GREATEST_AR}, not {rating!r}."
+            )
     if terrain not in charts.combat.odds:
         known = ", ".join(charts.combat.odds)
         raise BurmaStudyError(
@@ -270,6 +274,16 @@ def raw_odds(
     chain = (Step("drm", f"{attacker_ar} less {defender_ar}", f"{drm:+d}", "ocs-series/9.6"),)
     battle = Battle(*strengths, terrain, drm, hedgehog, banzai, 0, chain)
     return _odds(charts, battle, "overrun" if overrun else "regular", policy=policy or Policy())
+
+
+def _strength(value: Any) -> Fraction:
+    try:
+        found = Fraction(value)
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
+        raise BurmaStudyError(f"A strength is a number of 0 or more, not {value!r}.") from error
+    if found < 0:
+        raise BurmaStudyError(f"A strength is 0 or more; {value} is not.")
+    return found
 
 
 # an attack on the map -------------------------------------------------------------------------------------------------

@@ -202,7 +202,8 @@ TESTS: dict[str, Callable[[State, Item, str], Found]] = {
     "ledo_road_reaches_east_edge": _road_to_edge,
     "ledo_road_hexes_east_of_irrawaddy": _road_beyond_irrawaddy,
     "control_all_in_trace": _held_in_trace,
-}  # `hump_diversion` and `unit_destroyed` are scored as they happen
+}
+AS_THEY_HAPPEN = ("hump_diversion", "unit_destroyed")  # scored by the rooms in which they happen
 
 
 # scoring --------------------------------------------------------------------------------------------------------------

@@ -219,6 +219,10 @@ def test_odds_explain_themselves():
         ({"terrain": "opne"}, "'opne'.*Did you mean open"),
         ({"hedgehog": 5}, "level 0 to 4, not 5"),
         ({"attack": -1}, "0 or more"),
+        ({"attack": float("nan")}, "a number of 0 or more, not nan"),
+        ({"attack": None}, "not None"),
+        ({"attacker_ar": 10**20}, "from -2 to 9"),
+        ({"defender_ar": 1.5}, "not 1.5"),
     ],
 )
 def test_raw_odds_name_a_bad_value(bad, message):
