@@ -116,7 +116,7 @@ class Desk {
     this.root.dataset.seq = content.seq; this.root.dataset.node = content.node; this.root.dataset.theme = isDark() ? 'dark' : 'light';
     this.root.removeAttribute('aria-busy');
     if (same) body.scrollTop = scroll;
-    if (content.active === 'log') { const here = body.querySelector('.bs-here'); if (here && !same) here.scrollIntoView({ block: 'nearest' }); }
+    if (content.active === 'log') { const here = body.querySelector('.bs-here'); if (here && !same) body.scrollTop = here.offsetTop - body.offsetTop - body.clientHeight / 2; }
     if (focus) [...this.root.querySelectorAll('[data-focus]')].find(n => n.dataset.focus === focus)?.focus();
     if (content.running) setTimeout(() => this.model.send({ key: 'on', value: content.seq }), 30);
   }
