@@ -43,6 +43,11 @@ def browser() -> Iterator[object]:
         chromium.close()
 
 
+def told(line: object) -> bool:
+    """An error in the console, other than that a page outlives a server which a test has ended."""
+    return line.type == "error" and "ERR_CONNECTION" not in line.text  # type: ignore[attr-defined]
+
+
 @pytest.fixture
 def visit(browser: object) -> Iterator[Callable[..., object]]:
     """Open an address and wait for its map; at the end no outside request and no error may have happened.
@@ -57,9 +62,7 @@ def visit(browser: object) -> Iterator[Callable[..., object]]:
         page = browser.new_page(viewport={"width": width, "height": height}, **options)  # type: ignore[attr-defined]
         pages.append(page)
         page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
-        page.on(
-            "console", lambda line: troubles.append(f"console: {line.text}") if quiet and line.type == "error" else None
-        )
+        page.on("console", lambda line: troubles.append(f"console: {line.text}") if quiet and told(line) else None)
         page.on("request", lambda r: None if r.url.startswith(LOCAL) else troubles.append(f"outside: {r.url}"))
         page.goto(url)
         if ready:

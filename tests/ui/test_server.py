@@ -81,7 +81,7 @@ def test_the_dashboards_work_below_a_base_path(tmp_path: Path, visit: Any) -> No
     with dashboards(tmp_path, "--base-url", "/user/someone/burma-study/") as url:
         base = url + "/user/someone/burma-study/"
         landing = visit(base, ready=False)
-        landing.get_by_role("link", name="U-Go").click()
+        landing.get_by_role("link", name="U-Go, March").click()
         landing.wait_for_selector(".bs-root[data-drawn]", timeout=60_000, state="attached")
         landing.get_by_role("button", name="Next step").click()
         landing.wait_for_selector(".bs-root[data-step='1']", state="attached")
