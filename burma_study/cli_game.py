@@ -21,7 +21,7 @@ def room(game: str, name: str) -> Any:
         hint = did_you_mean(game, games())
         raise ScenarioError(f"There is no game {game!r}; games are {', '.join(games())}. {hint}".strip())
     module = f"burma_study.rules.{game}.{name}"
-    if find_spec(module) is None:
+    if find_spec(f"burma_study.rules.{game}.{name.split('.')[0]}") is None:
         raise ScenarioError(f"The game {game!r} has no {name} rules yet.")
     return import_module(module)
 

@@ -41,7 +41,7 @@ def _raw(args: Namespace) -> Any:
     if wrong:
         message = wrong[0].message if len(wrong) == 1 else f"{len(wrong)} of the numbers are none."
         raise BurmaStudyError(message, wrong[:0] if len(wrong) == 1 else wrong)
-    return room(game, "combat").raw_odds(**numbers, terrain=args.terrain, overrun=args.overrun)
+    return room(game, "combat.attack").raw_odds(**numbers, terrain=args.terrain, overrun=args.overrun)
 
 
 def _number(name: str, text: str | None, kind: Callable[[str], Any]) -> Any:
@@ -59,7 +59,7 @@ def _on_map(args: Namespace) -> Any:
         wanted = ", ".join([*([] if args.scenario else ["a scenario"]), *missing])
         raise BurmaStudyError(f"odds also needs {wanted}; or --raw with final strengths.")
     here = position(args)
-    combat = room(here.game, "combat")
+    combat = room(here.game, "combat.attack")
     attackers = units_named(here.state, args.attackers.split(","))
     kind = "overrun" if args.overrun else "regular"
     options = combat.AttackOptions(kind=kind, anyway=True)

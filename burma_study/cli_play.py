@@ -139,7 +139,7 @@ def _played(session: Session, notes: list[str], out: str | None) -> Answer:
 
 def standing(session: Session) -> dict[str, Any]:
     """Where a game stands and what that would come to, were it to end now."""
-    from burma_study.rules.ocs.victory import score_sheet, verdict
+    from burma_study.rules.ocs.turn.victory import score_sheet, verdict
 
     state = session.state
     told = verdict(state)

@@ -19,7 +19,7 @@ def trace(args: Namespace) -> Answer:
     """The trace supply of every unit, of a side, or of one unit."""
     here = position(args)
     unit = next(iter(units_named(here.state, [args.unit])), None) if args.unit else None
-    rows = room(here.game, "report").supply_rows(here.state, args.side, unit)
+    rows = room(here.game, "supply.report").supply_rows(here.state, args.side, unit)
     if not rows:
         raise BurmaStudyError(f"No unit of {args.side or args.unit} is on the map or in a box.")
     data = {"scenario": here.scenario, "position": here.words, "units": rows}
@@ -118,8 +118,8 @@ def reach(args: Namespace) -> Answer:
     """Every hex that a unit can reach in a Movement Phase, with its cost."""
     here = position(args)
     (unit,) = units_named(here.state, [args.unit])
-    trace = room(here.game, "supply").tracing(here.state, unit)
-    found = room(here.game, "movement").reach(here.state, unit, mode=args.mode, ground=args.weather, trace=trace)
+    trace = room(here.game, "supply.trace").tracing(here.state, unit)
+    found = room(here.game, "movement.reach").reach(here.state, unit, mode=args.mode, ground=args.weather, trace=trace)
     data = {"scenario": here.scenario, "position": here.words, **found.as_dict()}
     return Answer(data, lambda: _reach_text(here, data))
 

@@ -28,7 +28,7 @@ def timed(work: Callable[[], object], repeat: int = 15, number: int = 40) -> flo
 def attack_on_the_map() -> Callable[[], object]:
     """The odds of two brigades and tanks against a battalion on the real map, from pieces to distribution."""
     from burma_study.boards.board import load_board
-    from burma_study.rules.ocs.combat import attack_odds
+    from burma_study.rules.ocs.combat.attack import attack_odds
     from burma_study.rules.ocs.state import Piece, new_state
 
     grid = load_board("ocs").grid
@@ -45,7 +45,7 @@ def bench_odds() -> dict[str, float]:
     """Microseconds of each and their ratios; `ratio` (raw odds with all probabilities to numpy) is at most LIMIT."""
     from odds_oracles import vectors
 
-    from burma_study.rules.ocs.combat import raw_odds
+    from burma_study.rules.ocs.combat.attack import raw_odds
 
     def raw() -> object:
         odds = raw_odds(12, 4, 4, 3, "close", 1)

@@ -14,8 +14,8 @@ from burma_study.engine.dice import NoDice
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.move_orders import Move
-from burma_study.rules.ocs.moving import may_move, targets
+from burma_study.rules.ocs.movement.moving import may_move, targets
+from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.orders import NextStep, Place
 from burma_study.rules.ocs.state import Piece, Rules, State
 from burma_study.scenarios.starting import start

@@ -30,7 +30,7 @@ def bench_reach(scenario: str = FROM) -> dict[str, float]:
     `ratio` is the worst of the three mobilities against the bare search (distances only); `first_us` a reach on a state
     that nothing is kept of, with both sides' zones to find.
     """
-    from burma_study.rules.ocs.movement import reach
+    from burma_study.rules.ocs.movement.reach import reach
     from burma_study.scenarios.starting import start
 
     state = start(scenario)
@@ -50,8 +50,8 @@ def bench_reach(scenario: str = FROM) -> dict[str, float]:
 def _scipy(state: object, unit: str) -> Callable[[], object]:
     from scipy.sparse.csgraph import dijkstra
 
-    from burma_study.rules.ocs.movement import reach
-    from burma_study.rules.ocs.terrain import arc_costs
+    from burma_study.rules.ocs.movement.reach import reach
+    from burma_study.rules.ocs.movement.terrain import arc_costs
 
     found = reach(state, unit, mode="move")
     graph = arc_costs(state, found.unit.mobility).matrix(False).shut(())
@@ -63,7 +63,7 @@ def _first(state: object, units: list) -> float:
     """Seconds of the first reach after some other piece moved, so that zones and barred hexes are found anew."""
     from dataclasses import replace
 
-    from burma_study.rules.ocs.movement import reach
+    from burma_study.rules.ocs.movement.reach import reach
 
     times = []
     for piece, other in pairwise(units):

@@ -48,7 +48,7 @@ def _once(work: Callable[[], object]) -> float:
 
 def both(state: Any) -> list[Any]:
     """The pictures of both sides."""
-    from burma_study.rules.ocs.supply import supply
+    from burma_study.rules.ocs.supply.trace import supply
 
     return [supply(state, side) for side in SIDES]
 
@@ -57,7 +57,7 @@ def unseen(state: Any) -> Any:
     """The same position in tables of its own, with nothing kept of any picture."""
     from immutables import Map
 
-    from burma_study.rules.ocs.supply import forget
+    from burma_study.rules.ocs.supply.trace import forget
 
     forget()
     tables = {f.name: Map(dict(t.items())) for f in fields(state) if isinstance(t := getattr(state, f.name), Map)}
@@ -86,7 +86,7 @@ def bare_searches(state: Any) -> tuple[Callable[[], object], Callable[[], object
     import networkx as nx
     from scipy.sparse.csgraph import dijkstra
 
-    from burma_study.rules.ocs.terrain import arc_costs
+    from burma_study.rules.ocs.movement.terrain import arc_costs
 
     arcs = arc_costs(state, "leg")
     graph, starts = arcs.matrix(False).shut(frozenset()), [state.board.index(label) for label in SOURCES]

@@ -10,7 +10,7 @@ from itertools import groupby
 from burma_study.boards.board import Board
 from burma_study.errors import BurmaStudyError, Problem, did_you_mean
 from burma_study.rules.ocs.counters import SIDES, counter, counters
-from burma_study.rules.ocs.stacking import LIMIT
+from burma_study.rules.ocs.movement.stacking import LIMIT
 from burma_study.scenarios.areas import calls, labels, parse
 from burma_study.scenarios.model import KINDS, SETUPS
 from burma_study.scenarios.reader import spot

@@ -12,7 +12,7 @@ from burma_study.datafiles import data_root, read_rows, read_toml
 from burma_study.errors import BurmaStudyError, Problem, ScenarioError, did_you_mean
 from burma_study.rules.ledger import games
 from burma_study.rules.ocs.counters import SIDES, counters
-from burma_study.rules.ocs.victory import AS_THEY_HAPPEN, TESTS
+from burma_study.rules.ocs.turn.victory import AS_THEY_HAPPEN, TESTS
 from burma_study.scenarios.check_rows import (
     area_problems,
     check_columns,

@@ -10,9 +10,9 @@ from burma_study.boards.board import ROADS, Board
 from burma_study.errors import ScenarioError
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ocs.counters import Counter
-from burma_study.rules.ocs.limits import bank
-from burma_study.rules.ocs.roads import way
-from burma_study.rules.ocs.terrain import ledo_road
+from burma_study.rules.ocs.movement.limits import bank
+from burma_study.rules.ocs.movement.roads import way
+from burma_study.rules.ocs.movement.terrain import ledo_road
 from burma_study.scenarios.areas import Area, Call, Hex, Join, Not, parse
 
 ROUTE_KINDS = {"road": ROADS, "track": ("track",), "rail": ("rail",)}

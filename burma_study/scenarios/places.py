@@ -23,8 +23,8 @@ from burma_study.boards.board import ROADS, Board
 from burma_study.errors import ScenarioError
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import Counter, counter, other_side
-from burma_study.rules.ocs.limits import closed_to_ina
-from burma_study.rules.ocs.stacking import FREE_COOPERATION, LIMIT
+from burma_study.rules.ocs.movement.limits import closed_to_ina
+from burma_study.rules.ocs.movement.stacking import FREE_COOPERATION, LIMIT
 from burma_study.scenarios.areas import WITH, calls, parse
 from burma_study.scenarios.ground import Ground, hexes, playable
 from burma_study.scenarios.model import Scenario, SetupRow, Spot

@@ -11,8 +11,9 @@ from typing import Any
 from burma_study.boards.board import ROADS, Board
 from burma_study.errors import ScenarioError
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.roads import way
-from burma_study.rules.ocs.script import (
+from burma_study.rules.ocs.movement.roads import way
+from burma_study.rules.ocs.state import State, Where
+from burma_study.rules.ocs.turn.script import (
     Entry,
     Hump,
     Income,
@@ -25,7 +26,6 @@ from burma_study.rules.ocs.script import (
     Segment,
     Victory,
 )
-from burma_study.rules.ocs.state import State, Where
 from burma_study.scenarios.areas import calls, parse
 from burma_study.scenarios.ground import Ground, hexes
 from burma_study.scenarios.model import Arrival, Scenario, VictoryItem

@@ -9,7 +9,7 @@ from burma_study.boards.board import Board, load_board
 from burma_study.datafiles import read_rows
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import SIDES, counter
-from burma_study.rules.ocs.losses import dead_pile
+from burma_study.rules.ocs.goods.losses import dead_pile
 from burma_study.rules.ocs.state import (
     Aircraft,
     Base,

@@ -12,21 +12,21 @@ from math import ceil
 from typing import Any
 
 from burma_study.errors import ScenarioError
-from burma_study.rules.ocs.air_lift import capacity, trips_of
-from burma_study.rules.ocs.aircraft import kind_of
-from burma_study.rules.ocs.arrivals import supply_rolled, tokens_of
+from burma_study.rules.ocs.air.aircraft import kind_of
+from burma_study.rules.ocs.air.lift import capacity, trips_of
 from burma_study.rules.ocs.charts import Charts
-from burma_study.rules.ocs.combat_payment import attack_cost, attack_payments
+from burma_study.rules.ocs.combat.payment import attack_cost, attack_payments
 from burma_study.rules.ocs.counters import SIDES, other_side
-from burma_study.rules.ocs.forage import attrition_drm, attrition_loss, attrition_rating, forager, groups
-from burma_study.rules.ocs.movement import allowance, mover
-from burma_study.rules.ocs.script import Income, script
+from burma_study.rules.ocs.movement.reach import allowance, mover
+from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.supply import supply
-from burma_study.rules.ocs.supply_net import Net, Thrower
-from burma_study.rules.ocs.supply_on_map import OnMap, draw_rings, serves
-from burma_study.rules.ocs.terrain import mp
-from burma_study.rules.ocs.victory import closed_at, near, totals, verdict
+from burma_study.rules.ocs.supply.forage import attrition_drm, attrition_loss, attrition_rating, forager, groups
+from burma_study.rules.ocs.supply.net import Net, Thrower
+from burma_study.rules.ocs.supply.on_map import OnMap, draw_rings, serves
+from burma_study.rules.ocs.supply.trace import supply
+from burma_study.rules.ocs.turn.arrivals import supply_rolled, tokens_of
+from burma_study.rules.ocs.turn.script import Income, script
+from burma_study.rules.ocs.turn.victory import closed_at, near, totals, verdict
 from burma_study.study.line import lines, load_line
 from burma_study.study.line_score import history_score
 from burma_study.study.policies.marching import toward

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, Rules, State
-from burma_study.rules.ocs.supply import Picture, Trace, supply
-from burma_study.rules.ocs.supply_on_map import Facts, OnMap, facts
-from burma_study.rules.ocs.supply_words import explain
+from burma_study.rules.ocs.supply.on_map import Facts, OnMap, facts
+from burma_study.rules.ocs.supply.trace import Picture, Trace, supply
+from burma_study.rules.ocs.supply.words import explain
 from burma_study.scenarios import Scenario, ScenarioInfo, load_scenario, scenarios, start
 from burma_study.study.naming import unit_named
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from burma_study.rules.ocs.combat import AttackOptions
-    from burma_study.rules.ocs.movement import Reach
-    from burma_study.rules.ocs.odds import Odds
+    from burma_study.rules.ocs.combat.attack import AttackOptions
+    from burma_study.rules.ocs.combat.odds import Odds
+    from burma_study.rules.ocs.movement.reach import Reach
 
 
 @dataclass(frozen=True)
@@ -66,15 +66,15 @@ class Study:
 
     def reach(self, unit: str, mode: str | None = None, ground: str | None = None) -> Reach:
         """Where a unit could go, in a mode and on a ground condition (by default those it has now)."""
-        from burma_study.rules.ocs.movement import reach
-        from burma_study.rules.ocs.supply import tracing
+        from burma_study.rules.ocs.movement.reach import reach
+        from burma_study.rules.ocs.supply.trace import tracing
 
         id_ = self.unit(unit).id
         return reach(self.state, id_, mode=mode, ground=ground, trace=tracing(self.state, id_))
 
     def odds(self, target: str, attackers: Iterable[str], options: AttackOptions | None = None) -> Odds:
         """What an attack on a hex would be worth, exactly."""
-        from burma_study.rules.ocs.combat import AttackOptions, attack_odds
+        from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
 
         ids = [self.unit(a).id for a in attackers]
         return attack_odds(self.state, self.hex(target), ids, options or AttackOptions())

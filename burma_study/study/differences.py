@@ -8,10 +8,10 @@ from typing import Any
 
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, State, Where
-from burma_study.rules.ocs.supply import supply
-from burma_study.rules.ocs.supply_on_map import OnMap
-from burma_study.rules.ocs.supply_words import named, unit_name
-from burma_study.rules.ocs.victory import DEAD, totals, verdict
+from burma_study.rules.ocs.supply.on_map import OnMap
+from burma_study.rules.ocs.supply.trace import supply
+from burma_study.rules.ocs.supply.words import named, unit_name
+from burma_study.rules.ocs.turn.victory import DEAD, totals, verdict
 from burma_study.study.play import Play
 
 Mark = tuple[int, str, str]  # hex, kind, remark

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from burma_study.boards.board import Board
 from burma_study.hexes.georef import Georef, load_georef
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.supply import Leg, Picture
-from burma_study.rules.ocs.supply_words import explain
+from burma_study.rules.ocs.supply.trace import Leg, Picture
+from burma_study.rules.ocs.supply.words import explain
 from burma_study.study.nets import flow
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from burma_study.rules.ocs.counters import counter
-from burma_study.rules.ocs.losses import dead_pile
+from burma_study.rules.ocs.goods.losses import dead_pile
 from burma_study.rules.ocs.orders import face_of
 from burma_study.rules.ocs.state import Dump, Hedgehog, Piece, State, Transport, Where
 from burma_study.scenarios.starting import start

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from burma_study.engine.orders import Order
 from burma_study.engine.reasons import Reason
 from burma_study.errors import BurmaStudyError
-from burma_study.rules.ocs.marching import fuel_cost, may_start, movers_of, thirsty
-from burma_study.rules.ocs.move_orders import CHOSEN_MODES, ChooseMode, Move
-from burma_study.rules.ocs.moving import targets
-from burma_study.rules.ocs.payment import payment_choices
+from burma_study.rules.ocs.goods.payment import payment_choices
+from burma_study.rules.ocs.movement.marching import fuel_cost, may_start, movers_of, thirsty
+from burma_study.rules.ocs.movement.moving import targets
+from burma_study.rules.ocs.movement.orders import CHOSEN_MODES, ChooseMode, Move
+from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.terrain import mp
 from burma_study.study.play import Play, formation_units
 
 PHASES = ("movement", "reaction", "exploitation")
@@ -175,7 +175,7 @@ def together(play: Play, orders: Iterable[Order]) -> None:
 
 def left_to_move(state: State, units: Iterable[str]) -> Mapping[str, str]:
     """Movement that units have left in this phase, in words."""
-    from burma_study.rules.ocs.marching import left_of, phase_of
+    from burma_study.rules.ocs.movement.marching import left_of, phase_of
 
     phase = phase_of(state) if state.phase in PHASES else ""
     return {w.id: f"{mp(left_of(w, phase))} MP left" for w in movers_of(state, list(units))} if phase else {}

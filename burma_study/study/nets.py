@@ -10,8 +10,8 @@ from itertools import pairwise
 from burma_study.boards.board import Side
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.supply import Picture, Tracer, supply
-from burma_study.rules.ocs.supply_net import Net
+from burma_study.rules.ocs.supply.net import Net
+from burma_study.rules.ocs.supply.trace import Picture, Tracer, supply
 
 
 @dataclass(frozen=True, slots=True)

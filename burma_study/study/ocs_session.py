@@ -10,19 +10,19 @@ from typing import Any
 from burma_study.boards.board import load_board
 from burma_study.errors import BurmaStudyError, LabelError, ScenarioError, did_you_mean
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
-from burma_study.rules.ocs.attacks import best_attacks
-from burma_study.rules.ocs.barrage_fire import BarrageOptions, barrage_odds
 from burma_study.rules.ocs.charts import chart_names, chart_text, charts_for, check_chart
-from burma_study.rules.ocs.combat import AttackOptions, attack_odds
+from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
+from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
+from burma_study.rules.ocs.combat.best import best_attacks
 from burma_study.rules.ocs.counters import SIDES, Counter, other_side
-from burma_study.rules.ocs.movement import Reach, reach
+from burma_study.rules.ocs.movement.reach import Reach, reach
+from burma_study.rules.ocs.movement.terrain import mp
+from burma_study.rules.ocs.movement.zoc import attack_capable, zones_of
 from burma_study.rules.ocs.state import Piece, State, stack
-from burma_study.rules.ocs.supply import Leg, Picture, Trace, supply
-from burma_study.rules.ocs.supply_on_map import OnMap, facts
-from burma_study.rules.ocs.supply_verdict import basis
-from burma_study.rules.ocs.supply_words import explain, named, unit_name
-from burma_study.rules.ocs.terrain import mp
-from burma_study.rules.ocs.zoc import attack_capable, zones_of
+from burma_study.rules.ocs.supply.on_map import OnMap, facts
+from burma_study.rules.ocs.supply.trace import Leg, Picture, Trace, supply
+from burma_study.rules.ocs.supply.verdict import basis
+from burma_study.rules.ocs.supply.words import explain, named, unit_name
 from burma_study.study.boardview import board_json
 from burma_study.study.frames import Film, Frame, Overlay
 from burma_study.study.nets import Cut, choke_points, cut, flow

@@ -7,15 +7,15 @@ from typing import Any
 
 from burma_study.engine.frames import Frame
 from burma_study.errors import BurmaStudyError
-from burma_study.rules.ocs import fighting
-from burma_study.rules.ocs.barrage_fire import BarrageOptions, barrage_odds
-from burma_study.rules.ocs.combat import AttackOptions, attack_odds
-from burma_study.rules.ocs.combat_payment import attack_cost
-from burma_study.rules.ocs.moving import may_move
-from burma_study.rules.ocs.reserves import waiting
+from burma_study.rules.ocs.combat import fighting
+from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
+from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
+from burma_study.rules.ocs.combat.payment import attack_cost
+from burma_study.rules.ocs.movement.moving import may_move
+from burma_study.rules.ocs.movement.reserves import waiting
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.supply_phase import hungry, waiting_for_refill
-from burma_study.rules.ocs.supply_words import named, unit_name
+from burma_study.rules.ocs.supply.phase import hungry, waiting_for_refill
+from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.study.drafts import Draft
 from burma_study.study.play import Play
 

@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import Any
 
 from burma_study.boards.board import Board
+from burma_study.rules.ocs.movement.terrain import enter_cost, mp
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.supply import Miss, Picture, Trace
-from burma_study.rules.ocs.supply_words import named, unit_name
-from burma_study.rules.ocs.terrain import enter_cost, mp
+from burma_study.rules.ocs.supply.trace import Miss, Picture, Trace
+from burma_study.rules.ocs.supply.words import named, unit_name
 
 SIDE_NAMES = {"japanese": "Japanese", "allied": "Allied"}
 BLOCKED = ("enemy", "zone", "line")

@@ -12,7 +12,7 @@ import ipywidgets
 from burma_study.boards.board import load_board
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.supply_words import named, unit_name
+from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.study import autosave, compact
 from burma_study.study.differences import Change, changes, compared, hex_marks
 from burma_study.study.frames import Film

@@ -12,7 +12,7 @@ import ipywidgets
 
 from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError
-from burma_study.rules.ocs.supply_words import unit_name
+from burma_study.rules.ocs.supply.words import unit_name
 from burma_study.study import autosave, compact, moves
 from burma_study.study.differences import Mark, changes, hex_marks, marks
 from burma_study.study.drafts import reasons_of

@@ -9,9 +9,9 @@ from typing import Any
 
 from burma_study.engine.records import ROOT
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.supply import supply
-from burma_study.rules.ocs.supply_words import named, unit_name
-from burma_study.rules.ocs.victory import score_sheet, verdict
+from burma_study.rules.ocs.supply.trace import supply
+from burma_study.rules.ocs.supply.words import named, unit_name
+from burma_study.rules.ocs.turn.victory import score_sheet, verdict
 from burma_study.study import autosave, moves, questions
 from burma_study.study.advice import days_of_march, first_look, rings, road_cut
 from burma_study.study.differences import Mark

@@ -8,7 +8,7 @@ from typing import Any
 
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.state import Piece
-from burma_study.rules.ocs.supply_words import named, unit_name
+from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.study import moves
 from burma_study.study.drafts import Draft
 from burma_study.study.play import Play

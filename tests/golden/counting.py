@@ -6,11 +6,11 @@ from collections import Counter
 
 from burma_study.engine.records import Record
 from burma_study.engine.session import Session
-from burma_study.rules.ocs.combat_payment import attack_payments, defence_payments
-from burma_study.rules.ocs.firing import tokens as barrage_tokens
-from burma_study.rules.ocs.firing import ways_to_fire
+from burma_study.rules.ocs.combat.firing import tokens as barrage_tokens
+from burma_study.rules.ocs.combat.firing import ways_to_fire
+from burma_study.rules.ocs.combat.payment import attack_payments, defence_payments
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.payment import Payment
+from burma_study.rules.ocs.goods.payment import Payment
 from burma_study.rules.ocs.state import State
 
 KINDS = {

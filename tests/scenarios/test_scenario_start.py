@@ -6,8 +6,8 @@ import pytest
 
 from burma_study.boards.board import load_board
 from burma_study.errors import ScenarioError
-from burma_study.rules.ocs.limits import closed_to_ina
-from burma_study.rules.ocs.stacking import check_stacking
+from burma_study.rules.ocs.movement.limits import closed_to_ina
+from burma_study.rules.ocs.movement.stacking import check_stacking
 from burma_study.rules.ocs.state import Rules, rebuilt_total
 from burma_study.scenarios import load_scenario, scenario_ids, start
 from burma_study.scenarios.ground import hexes

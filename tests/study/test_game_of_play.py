@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, ScenarioError
-from burma_study.rules.ocs.move_orders import Move
+from burma_study.rules.ocs.movement.orders import Move
 from burma_study.study import autosave, compact, moves, questions
 from burma_study.study.differences import changes, compared, hex_marks
 from burma_study.study.drafts import Draft

@@ -17,8 +17,8 @@ from burma_study.engine.game import load_game
 from burma_study.engine.session import Session
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.counters import counter
-from burma_study.rules.ocs.supply import supply
-from burma_study.rules.ocs.terrain import arc_costs
+from burma_study.rules.ocs.movement.terrain import arc_costs
+from burma_study.rules.ocs.supply.trace import supply
 from burma_study.scenarios import start
 from burma_study.study.line import INFLOWS, OUTFLOWS, lines, load_line
 from burma_study.study.line_score import history_score

@@ -10,7 +10,7 @@ import pytest
 from shapely import from_geojson
 
 from burma_study.hexes.grid import Grid
-from burma_study.rules.ocs.supply import Picture, supply
+from burma_study.rules.ocs.supply.trace import Picture, supply
 from burma_study.scenarios import start
 from burma_study.study.geometry import area, board_geojson, hex_polygon, net_geojson
 from burma_study.study.nets import carried, choke_points, cut, differences, flow

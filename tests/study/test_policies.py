@@ -10,10 +10,10 @@ from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.move_orders import Move
-from burma_study.rules.ocs.sequence import Done
+from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.victory import totals, verdict
+from burma_study.rules.ocs.turn.sequence import Done
+from burma_study.rules.ocs.turn.victory import totals, verdict
 from burma_study.scenarios import start
 from burma_study.study.line import load_line
 from burma_study.study.policies import (

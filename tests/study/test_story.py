@@ -10,7 +10,7 @@ import pytest
 from burma_study.engine.dice import Roll
 from burma_study.engine.saves import read_save
 from burma_study.engine.session import Session
-from burma_study.rules.ocs.battle import mean_points, valued
+from burma_study.rules.ocs.combat.battle import mean_points, valued
 from burma_study.rules.ocs.game import GAME
 from burma_study.scenarios import start
 from burma_study.study import story as stories

@@ -9,7 +9,7 @@ from burma_study.datafiles import provenance, read_rows
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.counters import TABLE as COUNTERS
 from burma_study.rules.ocs.counters import counter
-from burma_study.rules.ocs.terrain import Cell
+from burma_study.rules.ocs.movement.terrain import Cell
 
 FILES = {"counters": COUNTERS, "aircraft": "counters/ocs_air.csv"}
 

@@ -16,23 +16,23 @@ from burma_study.engine.game import Choice, Game, Partial
 from burma_study.engine.orders import Order, OrderBook
 from burma_study.engine.reasons import Reason
 from burma_study.engine.step import Step
-from burma_study.rules.ocs.aftermath import AFTERMATH
-from burma_study.rules.ocs.air import AIR
-from burma_study.rules.ocs.arrival_orders import ARRIVALS, OFF_MAP_MARCH
+from burma_study.rules.ocs.air.room import AIR
+from burma_study.rules.ocs.combat.fighting import FIGHTING
+from burma_study.rules.ocs.combat.firing import FIRING
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.fighting import FIGHTING
-from burma_study.rules.ocs.firing import FIRING
-from burma_study.rules.ocs.goods import GOODS
-from burma_study.rules.ocs.initiative import INITIATIVE
-from burma_study.rules.ocs.moving import MOVING
-from burma_study.rules.ocs.opening import OPENING
+from burma_study.rules.ocs.goods.room import GOODS
+from burma_study.rules.ocs.movement.moving import MOVING
 from burma_study.rules.ocs.orders import ALWAYS, CODEC, WHERE
 from burma_study.rules.ocs.placing import PLACING
 from burma_study.rules.ocs.reasons import CATALOGUE
 from burma_study.rules.ocs.room import Procedure, Room
-from burma_study.rules.ocs.sequence import OVER, SEQUENCE
 from burma_study.rules.ocs.state import PHASES, SCALARS, TABLES, State, new_state, rebuilt_total
-from burma_study.rules.ocs.weather import WEATHER
+from burma_study.rules.ocs.turn.aftermath import AFTERMATH
+from burma_study.rules.ocs.turn.arrival_orders import ARRIVALS, OFF_MAP_MARCH
+from burma_study.rules.ocs.turn.initiative import INITIATIVE
+from burma_study.rules.ocs.turn.opening import OPENING
+from burma_study.rules.ocs.turn.sequence import OVER, SEQUENCE
+from burma_study.rules.ocs.turn.weather import WEATHER
 
 ROOMS: tuple[Room, ...] = (
     PLACING,

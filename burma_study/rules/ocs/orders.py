@@ -11,7 +11,6 @@ from burma_study.engine.frames import Frame
 from burma_study.engine.orders import INT, WORD, Order, Slot, choice_slot, flag_slot, order, slot
 from burma_study.hexes.grid import Grid, ocs_grid
 from burma_study.rules.ocs.counters import SIDES
-from burma_study.rules.ocs.script import TYPES as SCRIPT
 from burma_study.rules.ocs.state import (
     MODES,
     OPTIONS,
@@ -27,6 +26,7 @@ from burma_study.rules.ocs.state import (
     Transport,
     Where,
 )
+from burma_study.rules.ocs.turn.script import TYPES as SCRIPT
 
 CODEC = Codec(Rules, Piece, Transport, Dump, Aircraft, Base, Hedgehog, TraceSource, Frame, *SCRIPT)
 KINDS_OF_TRANSPORT = ("truck", "mule", "wagon", "buffalo")

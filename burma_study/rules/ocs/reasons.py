@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from burma_study.rules.ocs.air_texts import TEXTS as AIR
-from burma_study.rules.ocs.arrival_texts import TEXTS as ARRIVALS
-from burma_study.rules.ocs.combat_texts import REASONS
-from burma_study.rules.ocs.fighting_texts import TEXTS as FIGHTING
-from burma_study.rules.ocs.goods_texts import TEXTS as GOODS
-from burma_study.rules.ocs.movement_texts import TEXTS
-from burma_study.rules.ocs.moving_texts import MOVING
+from burma_study.rules.ocs.air.texts import TEXTS as AIR
+from burma_study.rules.ocs.combat.fighting_texts import TEXTS as FIGHTING
+from burma_study.rules.ocs.combat.texts import REASONS
+from burma_study.rules.ocs.goods.texts import TEXTS as GOODS
+from burma_study.rules.ocs.movement.reach_texts import TEXTS
+from burma_study.rules.ocs.movement.texts import MOVING
+from burma_study.rules.ocs.turn.arrival_texts import TEXTS as ARRIVALS
 
 PLACING: dict[str, str] = {
     "set-up-only": "Under the rules, things are placed by hand only in set-up, not in the {phase} phase.",

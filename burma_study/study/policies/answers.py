@@ -16,20 +16,20 @@ from burma_study.engine.game import Game, Partial
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError
-from burma_study.rules.ocs.air_refit import LetPass
-from burma_study.rules.ocs.battle import advancers, crowded, leaders
+from burma_study.rules.ocs.air.refit import LetPass
+from burma_study.rules.ocs.combat.battle import advancers, crowded, leaders
+from burma_study.rules.ocs.combat.fighting import Advance, Lead, NoAdvance
+from burma_study.rules.ocs.combat.results import Ignore, Sacrifice, Settle, alive, candidates, splits
+from burma_study.rules.ocs.combat.retreats import Retreat, common_ways, ways_out
+from burma_study.rules.ocs.combat.strength import Look, action_rating
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.crowding import first_crowd
-from burma_study.rules.ocs.fighting import Advance, Lead, NoAdvance
-from burma_study.rules.ocs.forage import ForageChoice, Starve
-from burma_study.rules.ocs.initiative import MoveFirst
-from burma_study.rules.ocs.move_orders import GiveUp
-from burma_study.rules.ocs.results import Ignore, Sacrifice, Settle, alive, candidates, splits
-from burma_study.rules.ocs.retreats import Retreat, common_ways, ways_out
-from burma_study.rules.ocs.stacking import check_hex
+from burma_study.rules.ocs.movement.crowding import first_crowd
+from burma_study.rules.ocs.movement.orders import GiveUp
+from burma_study.rules.ocs.movement.stacking import check_hex
+from burma_study.rules.ocs.movement.zoc import zones
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.strength import Look, action_rating
-from burma_study.rules.ocs.zoc import zones
+from burma_study.rules.ocs.supply.forage import ForageChoice, Starve
+from burma_study.rules.ocs.turn.initiative import MoveFirst
 
 
 class Dice(Protocol):

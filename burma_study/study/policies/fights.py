@@ -7,19 +7,19 @@ from fractions import Fraction
 
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
-from burma_study.rules.ocs import fighting, firing
-from burma_study.rules.ocs.attacks import MEASURES, RankedAttack, best_attacks
-from burma_study.rules.ocs.combat import AttackOptions, attack_odds
-from burma_study.rules.ocs.combat_payment import attack_cost
+from burma_study.rules.ocs.combat import fighting, firing
+from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
+from burma_study.rules.ocs.combat.best import MEASURES, RankedAttack, best_attacks
+from burma_study.rules.ocs.combat.fighting import Attack
+from burma_study.rules.ocs.combat.firing import Barrage
+from burma_study.rules.ocs.combat.payment import attack_cost
+from burma_study.rules.ocs.combat.segments import acting_side
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.fighting import Attack
-from burma_study.rules.ocs.firing import Barrage
-from burma_study.rules.ocs.move_orders import Overrun
-from burma_study.rules.ocs.moving import may_move, overrun_targets
-from burma_study.rules.ocs.payment import AUTO, ways_to_pay
-from burma_study.rules.ocs.segments import acting_side
+from burma_study.rules.ocs.goods.payment import AUTO, ways_to_pay
+from burma_study.rules.ocs.movement.moving import may_move, overrun_targets
+from burma_study.rules.ocs.movement.orders import Overrun
+from burma_study.rules.ocs.movement.zoc import held
 from burma_study.rules.ocs.state import Piece, State, stack
-from burma_study.rules.ocs.zoc import held
 from burma_study.study.policies.base import legal
 
 Mine = Callable[[Piece], bool]

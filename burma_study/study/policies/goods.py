@@ -7,19 +7,19 @@ from dataclasses import replace
 
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
-from burma_study.rules.ocs.air_fly_in import FlyIn, HumpLift, lift_tokens, waiting
-from burma_study.rules.ocs.air_lift import Lift, load_of, off_load_limit, transports
-from burma_study.rules.ocs.air_missions import UNITS, Bomb, HipShoot, Strike
-from burma_study.rules.ocs.aircraft import kind_of
-from burma_study.rules.ocs.arrival_orders import Deliver, Divert, Rebuild
-from burma_study.rules.ocs.arrivals import income, income_places
+from burma_study.rules.ocs.air.aircraft import kind_of
+from burma_study.rules.ocs.air.fly_in import FlyIn, HumpLift, lift_tokens, waiting
+from burma_study.rules.ocs.air.lift import Lift, load_of, off_load_limit, transports
+from burma_study.rules.ocs.air.missions import UNITS, Bomb, HipShoot, Strike
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.rails import Freight, capacity_left, ends_for, lines_between
-from burma_study.rules.ocs.replacements import rebuild_boxes, rebuildable
+from burma_study.rules.ocs.goods.rails import Freight, capacity_left, ends_for, lines_between
+from burma_study.rules.ocs.goods.transport import Load, Unload, loadable, may_unload
+from burma_study.rules.ocs.goods.works import DigIn, Fortify, builders
+from burma_study.rules.ocs.movement.zoc import held, zones
 from burma_study.rules.ocs.state import State, Transport, Where, stack, stacks
-from burma_study.rules.ocs.transport import Load, Unload, loadable, may_unload
-from burma_study.rules.ocs.works import DigIn, Fortify, builders
-from burma_study.rules.ocs.zoc import held, zones
+from burma_study.rules.ocs.turn.arrival_orders import Deliver, Divert, Rebuild
+from burma_study.rules.ocs.turn.arrivals import income, income_places
+from burma_study.rules.ocs.turn.replacements import rebuild_boxes, rebuildable
 from burma_study.study.policies.base import legal
 from burma_study.study.policies.marching import Care, march
 

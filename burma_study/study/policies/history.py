@@ -11,13 +11,13 @@ from burma_study.engine.reasons import Reason, because
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.marching import can_trace
-from burma_study.rules.ocs.move_orders import ChooseMode, Move
-from burma_study.rules.ocs.movement import reach
-from burma_study.rules.ocs.reserves import CHOSEN, MOVING
-from burma_study.rules.ocs.stacking import check_hex
+from burma_study.rules.ocs.movement.marching import can_trace
+from burma_study.rules.ocs.movement.orders import ChooseMode, Move
+from burma_study.rules.ocs.movement.reach import reach
+from burma_study.rules.ocs.movement.reserves import CHOSEN, MOVING
+from burma_study.rules.ocs.movement.stacking import check_hex
+from burma_study.rules.ocs.movement.zoc import held
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.zoc import held
 from burma_study.study.line import Line, load_line
 from burma_study.study.policies.marching import fitting, march, mode_order, parties, reach_of
 from burma_study.study.policies.plan import Plan, PlanPolicy, Services, Task

@@ -7,11 +7,11 @@ from typing import Any
 
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
-from burma_study.rules.ocs.air_refit import Refit, refittable
-from burma_study.rules.ocs.payment import AUTO
-from burma_study.rules.ocs.sequence import Done
+from burma_study.rules.ocs.air.refit import Refit, refittable
+from burma_study.rules.ocs.goods.payment import AUTO
 from burma_study.rules.ocs.state import State, Where
-from burma_study.rules.ocs.supply_phase import EatAll
+from burma_study.rules.ocs.supply.phase import EatAll
+from burma_study.rules.ocs.turn.sequence import Done
 from burma_study.study.policies.answers import Manner
 from burma_study.study.policies.base import Agenda, PhasePolicy, legal
 

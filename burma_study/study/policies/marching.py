@@ -8,17 +8,17 @@ from functools import lru_cache
 
 from burma_study.boards.board import Board
 from burma_study.boards.search import Field, spread
+from burma_study.rules.ocs.air.interdiction import interdiction
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.interdiction import interdiction
-from burma_study.rules.ocs.marching import can_trace, phase_of
-from burma_study.rules.ocs.move_orders import ChooseMode, Move
-from burma_study.rules.ocs.movement import Reach, mover, reach
-from burma_study.rules.ocs.payment import ways_to_pay
-from burma_study.rules.ocs.stacking import check_hex
+from burma_study.rules.ocs.goods.payment import ways_to_pay
+from burma_study.rules.ocs.movement.marching import can_trace, phase_of
+from burma_study.rules.ocs.movement.orders import ChooseMode, Move
+from burma_study.rules.ocs.movement.reach import Reach, mover, reach
+from burma_study.rules.ocs.movement.stacking import check_hex
+from burma_study.rules.ocs.movement.terrain import MP, board_arcs
+from burma_study.rules.ocs.movement.zoc import held, zones
 from burma_study.rules.ocs.state import Piece, State, stack
-from burma_study.rules.ocs.terrain import MP, board_arcs
-from burma_study.rules.ocs.zoc import held, zones
 
 FAR = 1 << 40
 TRIED = 12  # hexes looked at before a march is given up

@@ -12,17 +12,17 @@ from typing import Any
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import ScenarioError
-from burma_study.rules.ocs.attacks import RankedAttack
+from burma_study.rules.ocs.combat.best import RankedAttack
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.marching import can_trace
-from burma_study.rules.ocs.move_orders import ChooseMode, Release
-from burma_study.rules.ocs.movement import mover
-from burma_study.rules.ocs.moving import may_move
-from burma_study.rules.ocs.reserves import waiting
+from burma_study.rules.ocs.movement.marching import can_trace
+from burma_study.rules.ocs.movement.moving import may_move
+from burma_study.rules.ocs.movement.orders import ChooseMode, Release
+from burma_study.rules.ocs.movement.reach import mover
+from burma_study.rules.ocs.movement.reserves import waiting
+from burma_study.rules.ocs.movement.terrain import MP
+from burma_study.rules.ocs.movement.zoc import zones
 from burma_study.rules.ocs.state import Piece, State, Where
-from burma_study.rules.ocs.supply_phase import EatAll
-from burma_study.rules.ocs.terrain import MP
-from burma_study.rules.ocs.zoc import zones
+from burma_study.rules.ocs.supply.phase import EatAll
 from burma_study.study.policies import fights, goods
 from burma_study.study.policies.answers import Manner
 from burma_study.study.policies.base import Agenda, PhasePolicy, legal

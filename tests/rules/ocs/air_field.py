@@ -5,7 +5,7 @@ from __future__ import annotations
 from dice import Dice
 from movement_field import field
 
-from burma_study.rules.ocs.aircraft import OUT
+from burma_study.rules.ocs.air.aircraft import OUT
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.state import Aircraft, Base, Dump, State

@@ -9,7 +9,7 @@ from combat_field import TARGET, situation
 from burma_study.engine.dice import Roll
 from burma_study.engine.game import Partial
 from burma_study.engine.step import Step
-from burma_study.rules.ocs.combat import exploit_void
+from burma_study.rules.ocs.combat.attack import exploit_void
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Dump, State
 

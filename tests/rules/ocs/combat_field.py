@@ -6,7 +6,8 @@ import pytest
 
 from burma_study.boards.board import Board, Route
 from burma_study.hexes.grid import Grid, ocs_grid
-from burma_study.rules.ocs import combat_texts, state
+from burma_study.rules.ocs import state
+from burma_study.rules.ocs.combat import texts as combat_texts
 from burma_study.rules.ocs.state import Hedgehog, Piece, Rules, State, new_state
 
 GRID = ocs_grid()

@@ -7,9 +7,9 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 from burma_study.hexes.grid import Grid
+from burma_study.rules.ocs.movement.terrain import enter_cost, ledo_road
+from burma_study.rules.ocs.movement.zoc import has_zone
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.terrain import enter_cost, ledo_road
-from burma_study.rules.ocs.zoc import has_zone
 
 DRAW, EXTENDER = Fraction(5), {"truck": Fraction(20), "wagon": Fraction(10)}
 

@@ -9,7 +9,8 @@ from air_field import ENEMY_HOME, HOME, air, aloft, asked, at, codes, fly, give,
 
 from burma_study.boards.board import load_board
 from burma_study.engine.step import Step
-from burma_study.rules.ocs.air_bases import (
+from burma_study.rules.ocs.air.aircraft import air_type, protected_at, sortie
+from burma_study.rules.ocs.air.bases import (
     active_limit,
     air_distance,
     air_route,
@@ -19,8 +20,7 @@ from burma_study.rules.ocs.air_bases import (
     refit_cost,
     refit_limit,
 )
-from burma_study.rules.ocs.air_bases import base_taken as taken
-from burma_study.rules.ocs.aircraft import air_type, protected_at, sortie
+from burma_study.rules.ocs.air.bases import base_taken as taken
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.state import Base

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from air_field import ENEMY_HOME, HOME, air, aloft, asked, at, codes, fly, give, plane
 
-from burma_study.rules.ocs.air_combat import air_result, interceptors, may_intercept
-from burma_study.rules.ocs.aircraft import rating, sortie
+from burma_study.rules.ocs.air.aircraft import rating, sortie
+from burma_study.rules.ocs.air.combat import air_result, interceptors, may_intercept
 from burma_study.rules.ocs.state import Rules
 
 FAR = "A40.10"

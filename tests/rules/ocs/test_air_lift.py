@@ -8,9 +8,9 @@ import pytest
 from air_field import ENEMY_HOME, HOME, air, aloft, asked, at, codes, fly, give, plane, run
 
 from burma_study.engine.session import Session
-from burma_study.rules.ocs.air_bases import air_distance
-from burma_study.rules.ocs.air_fly_in import arakan_capacity, lift_tokens
-from burma_study.rules.ocs.air_lift import (
+from burma_study.rules.ocs.air.bases import air_distance
+from burma_study.rules.ocs.air.fly_in import arakan_capacity, lift_tokens
+from burma_study.rules.ocs.air.lift import (
     Lift,
     capacity,
     fails_on,

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from air_field import ENEMY_HOME, HOME, air, aloft, at, codes, fly, give, plane, run
 
-from burma_study.rules.ocs.aircraft import sortie
-from burma_study.rules.ocs.interdiction import interdiction, seriously_interdicted
-from burma_study.rules.ocs.payment import ways_to_pay
+from burma_study.rules.ocs.air.aircraft import sortie
+from burma_study.rules.ocs.air.interdiction import interdiction, seriously_interdicted
+from burma_study.rules.ocs.combat.strikes import last_barrage
+from burma_study.rules.ocs.goods.payment import ways_to_pay
 from burma_study.rules.ocs.state import Piece, Rules
-from burma_study.rules.ocs.strikes import last_barrage
 
 JAPANESE, BRIGADE, INA = "j/inf/1-215-33", "a/inf/48-17", "j/inf/1-INA"
 TARGET, NEXT = "A20.10", "A20.09"

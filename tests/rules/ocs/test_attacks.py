@@ -8,9 +8,9 @@ import pytest
 from combat_field import NE, TARGET, N, S, situation
 
 from burma_study.errors import BurmaStudyError
-from burma_study.rules.ocs.attacks import MEASURE_TEXT, MEASURES, best_attacks
-from burma_study.rules.ocs.combat import AttackOptions, attack_odds
-from burma_study.rules.ocs.odds import Policy
+from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
+from burma_study.rules.ocs.combat.best import MEASURE_TEXT, MEASURES, best_attacks
+from burma_study.rules.ocs.combat.odds import Policy
 from burma_study.rules.ocs.state import Piece
 
 pytestmark = pytest.mark.usefixtures("on")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from burma_study.datafiles import data_path
 from burma_study.errors import BurmaStudyError, IllegalOrder
-from burma_study.rules.ocs.barrage import Fire, cost, density_shift, facility_odds, fire_odds, raw_barrage
-from burma_study.rules.ocs.barrage_fire import BarrageOptions, air_barrage_odds, air_ratings, barrage_odds
 from burma_study.rules.ocs.charts import charts_for
+from burma_study.rules.ocs.combat.barrage import Fire, cost, density_shift, facility_odds, fire_odds, raw_barrage
+from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, air_barrage_odds, air_ratings, barrage_odds
 from burma_study.rules.ocs.state import Aircraft, Piece, Rules
 
 pytestmark = pytest.mark.usefixtures("on")

@@ -29,9 +29,8 @@ from burma_study.engine.game import Partial
 from burma_study.engine.orders import Several
 from burma_study.engine.session import Session
 from burma_study.engine.step import Step
-from burma_study.rules.ocs.battle import _roll, options_bind, report
 from burma_study.rules.ocs.charts import charts_for
-from burma_study.rules.ocs.combat import (
+from burma_study.rules.ocs.combat.attack import (
     DECIMATED,
     DICE,
     AttackOptions,
@@ -41,8 +40,9 @@ from burma_study.rules.ocs.combat import (
     shifted,
     surprised,
 )
+from burma_study.rules.ocs.combat.battle import _roll, options_bind, report
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.payment import ways_to_pay
+from burma_study.rules.ocs.goods.payment import ways_to_pay
 from burma_study.rules.ocs.state import Dump, Piece, Rules
 
 pytestmark = pytest.mark.usefixtures("on")

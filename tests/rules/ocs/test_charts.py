@@ -12,7 +12,7 @@ from burma_study.datafiles import TAGS, data_root, provenance, read_rows
 from burma_study.errors import ChartError
 from burma_study.rules.ocs.chart_files import KEYS, parse_result, row_key
 from burma_study.rules.ocs.charts import chart_names, chart_text, charts_for, check_chart, own_chart
-from burma_study.rules.ocs.combat import raw_odds
+from burma_study.rules.ocs.combat.attack import raw_odds
 from burma_study.rules.ocs.state import Rules
 
 CHARTS = charts_for(())

@@ -9,8 +9,8 @@ import pytest
 from combat_field import NE, NW, SE, SW, TARGET, N, S, situation
 
 from burma_study.errors import IllegalOrder
-from burma_study.rules.ocs.attack_checks import reasons_against
-from burma_study.rules.ocs.combat import DECIMATED, AttackOptions, attack_odds, combatants
+from burma_study.rules.ocs.combat.attack import DECIMATED, AttackOptions, attack_odds, combatants
+from burma_study.rules.ocs.combat.checks import reasons_against
 from burma_study.rules.ocs.state import Piece, Rules
 
 pytestmark = pytest.mark.usefixtures("on")
@@ -190,7 +190,7 @@ def test_burma_opt_1_x2_in_the_open_is_negated_by_armor_mech_or_a_hedgehog(attac
 def test_burma_opt_1_1_mech_against_mech_is_negated_but_armor_is_not():
     """Only the rule for attacking Mech names defending Mech; no Japanese unit is Mech, so the classes are made up."""
     mech = replace(Piece(JAPANESE, TARGET).counter, combat_class="mech")
-    from burma_study.rules.ocs.strength import x2_negated
+    from burma_study.rules.ocs.combat.strength import x2_negated
 
     class Fake:
         counter = mech

@@ -8,9 +8,9 @@ import pytest
 
 from burma_study.boards.board import load_board
 from burma_study.rules.ocs.charts import charts_for
-from burma_study.rules.ocs.combat import AttackOptions, attack_odds
+from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
+from burma_study.rules.ocs.combat.strength import Look, river_choice
 from burma_study.rules.ocs.state import Piece, State, new_state
-from burma_study.rules.ocs.strength import Look, river_choice
 
 BOARD = load_board("ocs")
 HQ, BN, ATTACKER = "j/hq/33_Div", "j/inf/1-214-33", "a/inf/48-17"

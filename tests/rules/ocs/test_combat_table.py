@@ -11,8 +11,8 @@ from odds_oracles import column_of, plain, vectors
 
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.charts import charts_for
-from burma_study.rules.ocs.combat import odds_ratio, raw_odds, roll_weights, starting_column, surprise_weights
-from burma_study.rules.ocs.odds import Policy
+from burma_study.rules.ocs.combat.attack import odds_ratio, raw_odds, roll_weights, starting_column, surprise_weights
+from burma_study.rules.ocs.combat.odds import Policy
 
 TERRAINS = ("open", "close", "very_close", "extremely_close")
 CHARTS = charts_for(())

@@ -10,15 +10,15 @@ from battle_field import BRIGADE, R215, SECOND, FixedDice, asked, choices, dead,
 from combat_field import GRID, NE, TARGET, N, S
 
 from burma_study.engine.game import Partial
-from burma_study.rules.ocs.barrage import effect_of, needs_die, raw_barrage
-from burma_study.rules.ocs.barrage_fire import barrage_odds
 from burma_study.rules.ocs.charts import charts_for
+from burma_study.rules.ocs.combat.barrage import effect_of, needs_die, raw_barrage
+from burma_study.rules.ocs.combat.barrage_fire import barrage_odds
+from burma_study.rules.ocs.combat.firing import one_source
+from burma_study.rules.ocs.combat.strikes import last_barrage
 from burma_study.rules.ocs.counters import counters
-from burma_study.rules.ocs.firing import one_source
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.payment import Payment, Portion
+from burma_study.rules.ocs.goods.payment import Payment, Portion
 from burma_study.rules.ocs.state import Aircraft, Base, Piece, Rules
-from burma_study.rules.ocs.strikes import last_barrage
 
 pytestmark = pytest.mark.usefixtures("on")
 GUN, MORE = "a/art/5-5", "a/art/7-7"  # 24-2-2-4

@@ -10,8 +10,10 @@ from movement_field import CENTRE, GRID, N, made
 from moving_field import Loaded, codes, give, play
 
 from burma_study.rules.ocs.charts import charts_for
-from burma_study.rules.ocs.combat import DECIMATED
-from burma_study.rules.ocs.forage import (
+from burma_study.rules.ocs.combat.attack import DECIMATED
+from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.state import Piece, Transport
+from burma_study.rules.ocs.supply.forage import (
     GALAHAD,
     attrition_drm,
     attrition_loss,
@@ -19,8 +21,6 @@ from burma_study.rules.ocs.forage import (
     forager,
     groups,
 )
-from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.state import Piece, Transport
 
 CHART = charts_for().attrition
 BATTALION, THIRD, GUNS, INA, GARRISON = "j/inf/2-215-33", "j/inf/3-215-33", "j/art/3-33-33", "j/inf/1-INA", "j/gar/1"

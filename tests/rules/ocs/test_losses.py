@@ -11,7 +11,7 @@ from moving_field import Loaded, codes, play
 from burma_study.engine.dice import KeyedDice
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.losses import capture, destroy, lose_steps, percent, refuges, spoils, vacate
+from burma_study.rules.ocs.goods.losses import capture, destroy, lose_steps, percent, refuges, spoils, vacate
 from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Transport
 
 BATTALION, GUNS, GARRISON, INA = "j/inf/2-215-33", "j/art/3-33-33", "j/gar/1", "j/inf/1-INA"

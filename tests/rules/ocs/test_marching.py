@@ -15,11 +15,11 @@ from burma_study.errors import IllegalOrder
 from burma_study.rules.ocs import state as state_module
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.memo import by_identity
-from burma_study.rules.ocs.movement import reach
-from burma_study.rules.ocs.moving import targets
+from burma_study.rules.ocs.movement.moving import targets
+from burma_study.rules.ocs.movement.reach import reach
+from burma_study.rules.ocs.movement.zoc import held, zones, zones_of
 from burma_study.rules.ocs.state import Aircraft, Dump, Hedgehog, Piece, TraceSource, Transport, rebuilt_total
-from burma_study.rules.ocs.supply_net import porters
-from burma_study.rules.ocs.zoc import held, zones, zones_of
+from burma_study.rules.ocs.supply.net import porters
 
 FOOT, OTHER, THIRD, HQ = "j/inf/2-215-33", "j/inf/1-215-33", "j/inf/3-215-33", "j/hq/33_Div"
 BRIGADE, SECOND, CHINESE, COLUMN = "a/inf/63-17", "a/inf/48-17", "a/inf/64-22", "a/col/A-77-3"

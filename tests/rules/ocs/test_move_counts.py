@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from movement_field import GRID, field, woven
 
 from burma_study.rules.ocs import state as state_module
-from burma_study.rules.ocs.movement import Reach, reach
+from burma_study.rules.ocs.movement.reach import Reach, reach
 from burma_study.rules.ocs.state import State
 
 FILE = Path(__file__).with_name("move_counts.txt")

@@ -12,12 +12,12 @@ from movement_field import CENTRE, ENEMY, GRID, NE, NW, SE, SW, TANKS, TRUCKS, N
 
 from burma_study.errors import DataError, ScenarioError
 from burma_study.rules.ocs import state as state_module
-from burma_study.rules.ocs.movement import allowance, mover, reach
-from burma_study.rules.ocs.movement_texts import TEXTS, say
+from burma_study.rules.ocs.movement.reach import allowance, mover, reach
+from burma_study.rules.ocs.movement.reach_texts import TEXTS, say
+from burma_study.rules.ocs.movement.steps import SHUT, sweep
+from burma_study.rules.ocs.movement.terrain import GROUNDS, bridgers
+from burma_study.rules.ocs.movement.zoc import held, unnegated, zones
 from burma_study.rules.ocs.state import Dump, Piece, Rules, Transport
-from burma_study.rules.ocs.steps import SHUT, sweep
-from burma_study.rules.ocs.terrain import GROUNDS, bridgers
-from burma_study.rules.ocs.zoc import held, unnegated, zones
 
 FOOT = "j/inf/2-215-33"  # MA 3, Move side 5
 BRIGADE = "a/inf/63-17"

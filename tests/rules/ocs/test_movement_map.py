@@ -7,11 +7,11 @@ from movement_field import field
 
 from burma_study.boards.board import load_board
 from burma_study.boards.search import spread
-from burma_study.rules.ocs.limits import bank, closed_to_ina
-from burma_study.rules.ocs.movement import reach
-from burma_study.rules.ocs.stacking import check_stacking
+from burma_study.rules.ocs.movement.limits import bank, closed_to_ina
+from burma_study.rules.ocs.movement.reach import reach
+from burma_study.rules.ocs.movement.stacking import check_stacking
+from burma_study.rules.ocs.movement.terrain import MOBILITIES, arc_costs
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.terrain import MOBILITIES, arc_costs
 from burma_study.scenarios.starting import start
 
 BOARD = load_board("ocs")

@@ -9,8 +9,8 @@ from moving_field import by, codes, give, play, words
 from burma_study.engine.game import Partial
 from burma_study.errors import IllegalOrder
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.movement import allowance, mover
-from burma_study.rules.ocs.moving import targets
+from burma_study.rules.ocs.movement.moving import targets
+from burma_study.rules.ocs.movement.reach import allowance, mover
 from burma_study.rules.ocs.state import Hedgehog, Piece, Transport
 
 FOOT, OTHER, GUNS = "j/inf/2-215-33", "j/inf/1-215-33", "j/art/1-31-31"

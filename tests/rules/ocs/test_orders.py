@@ -280,7 +280,8 @@ def test_every_reason_has_its_sentence_and_the_sentence_its_parameters(place):
 
 
 def test_catalogues_do_not_share_codes():
-    from burma_study.rules.ocs import combat_texts, movement_texts
+    from burma_study.rules.ocs.combat import texts as combat_texts
+    from burma_study.rules.ocs.movement import reach_texts as movement_texts
     from burma_study.rules.ocs.reasons import PLACING
 
     parts = (ENGINE_CATALOGUE, PLACING, combat_texts.REASONS, movement_texts.TEXTS)

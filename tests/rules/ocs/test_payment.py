@@ -12,7 +12,7 @@ from burma_study.engine.dice import KeyedDice
 from burma_study.engine.step import Step
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.payment import (
+from burma_study.rules.ocs.goods.payment import (
     PAYMENT,
     choose,
     pay,

@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 from dice import Dice, at_once, begun, where
 
-from burma_study.rules.ocs.arrivals import due
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.counters import counter
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.replacements import (
+from burma_study.rules.ocs.state import Aircraft, Rules
+from burma_study.rules.ocs.turn.arrivals import due
+from burma_study.rules.ocs.turn.replacements import (
     Cost,
     decimated,
     first_decimation,
@@ -18,7 +19,6 @@ from burma_study.rules.ocs.replacements import (
     return_places,
     variable,
 )
-from burma_study.rules.ocs.state import Aircraft, Rules
 from burma_study.scenarios.starting import start
 
 CHARTS = charts_for()

@@ -8,9 +8,9 @@ from moving_field import by, codes, give, outcome, play
 
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.movement import allowance, mover, reach
-from burma_study.rules.ocs.sequence import IDLE
+from burma_study.rules.ocs.movement.reach import allowance, mover, reach
 from burma_study.rules.ocs.state import Piece
+from burma_study.rules.ocs.turn.sequence import IDLE
 
 FOOT, OTHER, THIRD = "j/inf/2-215-33", "j/inf/1-215-33", "j/inf/3-215-33"
 BRIGADE, SECOND = "a/inf/63-17", "a/inf/48-17"

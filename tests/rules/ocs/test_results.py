@@ -23,16 +23,16 @@ from battle_field import (
 from combat_field import NE, SE, TARGET, N, S
 
 from burma_study.engine.frames import Frame, frame_locals
-from burma_study.rules.ocs.battle import forced_steps
 from burma_study.rules.ocs.charts import charts_for, parse_result
-from burma_study.rules.ocs.combat import attack_odds
+from burma_study.rules.ocs.combat.attack import attack_odds
+from burma_study.rules.ocs.combat.battle import forced_steps
+from burma_study.rules.ocs.combat.odds import Policy
+from burma_study.rules.ocs.combat.results import candidates, splits
+from burma_study.rules.ocs.combat.retreats import common_ways
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.odds import Policy
-from burma_study.rules.ocs.results import candidates, splits
-from burma_study.rules.ocs.retreats import common_ways
+from burma_study.rules.ocs.movement.zoc import zones
 from burma_study.rules.ocs.state import Dump, Piece, Rules
-from burma_study.rules.ocs.zoc import zones
 
 pytestmark = pytest.mark.usefixtures("on")
 ARMY_HQ = "j/hq/15_Army"

@@ -8,10 +8,10 @@ from battle_field import attack as attack_with
 from combat_field import GRID, NE, NW, SE, SW, TARGET, N, S
 
 from burma_study.engine.step import Step
+from burma_study.rules.ocs.air.interdiction import seriously_interdicted
+from burma_study.rules.ocs.combat.retreats import open_retreat, ways_out
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.interdiction import seriously_interdicted
-from burma_study.rules.ocs.limits import bank
-from burma_study.rules.ocs.retreats import open_retreat, ways_out
+from burma_study.rules.ocs.movement.limits import bank
 from burma_study.rules.ocs.state import Aircraft, Dump, Piece, Rules, new_state
 
 UNIT, OTHER = R215[0], R215[1]
@@ -184,8 +184,8 @@ def test_series_5_8a_strategic_mode_units_forced_into_a_zone_die():
 def test_burma_2_7a_the_ina_forced_east_of_the_chindwin_dies(monkeypatch):
     """On the real map: next to the river it may stand, one hex farther east it may not go."""
     from burma_study.boards.board import load_board
-    from burma_study.rules.ocs import combat_texts
     from burma_study.rules.ocs import state as state_module
+    from burma_study.rules.ocs.combat import texts as combat_texts
 
     board = load_board("ocs")
     monkeypatch.setattr(state_module, "load_board", load_board)

@@ -6,8 +6,8 @@ from dice import Dice, at_once, begun, where
 
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.game import GAME, ROOMS
-from burma_study.rules.ocs.sequence import IDLE, PLAYER_TURN, UNFINISHED
 from burma_study.rules.ocs.state import PHASES, Piece, rebuilt_total
+from burma_study.rules.ocs.turn.sequence import IDLE, PLAYER_TURN, UNFINISHED
 from burma_study.scenarios.starting import start
 
 

@@ -8,7 +8,7 @@ import pytest
 from movement_field import CENTRE, GRID, N, field
 
 from burma_study.rules.ocs.counters import counter, counters
-from burma_study.rules.ocs.stacking import check_hex, check_stacking, size_of, stack_together
+from burma_study.rules.ocs.movement.stacking import check_hex, check_stacking, size_of, stack_together
 from burma_study.rules.ocs.state import Dump, Hedgehog, Piece, Rules, Transport
 
 BRIGADES = sorted(i for i, c in counters().items() if c.type == "infantry" and c.size == "bde")

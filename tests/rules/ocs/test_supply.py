@@ -13,12 +13,12 @@ from oracle_supply import Oracle
 from burma_study.boards.board import load_board
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.state import Dump, Piece, State, TraceSource, Transport, new_state
-from burma_study.rules.ocs.supply import Picture, Trace, forget, supply, trace
-from burma_study.rules.ocs.supply_lines import rail_sides, river_sides
-from burma_study.rules.ocs.supply_net import Net, Thrower
-from burma_study.rules.ocs.supply_on_map import OnMap, facts, on_map
-from burma_study.rules.ocs.supply_verdict import basis
-from burma_study.rules.ocs.supply_words import explain
+from burma_study.rules.ocs.supply.lines import rail_sides, river_sides
+from burma_study.rules.ocs.supply.net import Net, Thrower
+from burma_study.rules.ocs.supply.on_map import OnMap, facts, on_map
+from burma_study.rules.ocs.supply.trace import Picture, Trace, forget, supply, trace
+from burma_study.rules.ocs.supply.verdict import basis
+from burma_study.rules.ocs.supply.words import explain
 from burma_study.scenarios import scenarios, start
 
 BOARD = load_board("ocs")

@@ -12,7 +12,7 @@ from burma_study.engine.game import Partial
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Piece, TraceSource, Transport
-from burma_study.rules.ocs.supply_phase import hungry, meal_cost, refill_cost
+from burma_study.rules.ocs.supply.phase import hungry, meal_cost, refill_cost
 
 ROAD = [GRID.at(c, 30) for c in range(5, 45)]
 BRIGADE, OTHER, BATTALION = "a/inf/63-17", "a/inf/48-17", "a/inf/7-10_Ba-17"

@@ -12,8 +12,7 @@ from movement_field import CENTRE, GRID, NE, SE, N, Oracle, S, field, made, wild
 from burma_study.errors import ChartError, DataError, LabelError
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ocs.charts import charts_for
-from burma_study.rules.ocs.state import Piece
-from burma_study.rules.ocs.terrain import (
+from burma_study.rules.ocs.movement.terrain import (
     GROUNDS,
     MOBILITIES,
     arc_costs,
@@ -24,6 +23,7 @@ from burma_study.rules.ocs.terrain import (
     mp,
     rates,
 )
+from burma_study.rules.ocs.state import Piece
 
 CHARTS = charts_for()
 EMPTY = field({})

@@ -13,10 +13,10 @@ from burma_study.boards.board import Place, Route, load_board
 from burma_study.engine.dice import KeyedDice
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.rails import arriving, capacity_left, ends_for, weight
-from burma_study.rules.ocs.sequence import IDLE
+from burma_study.rules.ocs.goods.rails import arriving, capacity_left, ends_for, weight
+from burma_study.rules.ocs.goods.transport import loadable
 from burma_study.rules.ocs.state import Base, Dump, Piece, TraceSource, Transport
-from burma_study.rules.ocs.transport import loadable
+from burma_study.rules.ocs.turn.sequence import IDLE
 from burma_study.scenarios import start
 
 ROAD = [GRID.at(c, 30) for c in range(5, 45)]

@@ -7,11 +7,11 @@ import pytest
 from dice import Dice, at_once, where
 
 from burma_study.engine.step import Step
-from burma_study.rules.ocs.control import controller, railway
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.script import Rung, script
 from burma_study.rules.ocs.state import TraceSource
-from burma_study.rules.ocs.victory import (
+from burma_study.rules.ocs.turn.control import controller, railway
+from burma_study.rules.ocs.turn.script import Rung, script
+from burma_study.rules.ocs.turn.victory import (
     TESTS,
     by_difference,
     by_ratio,

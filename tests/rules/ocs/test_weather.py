@@ -10,7 +10,7 @@ from dice import Dice, at_once
 from burma_study.errors import ChartError
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.weather import air_operations, day_of, ground_after, weather_on
+from burma_study.rules.ocs.turn.weather import air_operations, day_of, ground_after, weather_on
 from burma_study.scenarios.starting import start
 
 CHARTS = charts_for()

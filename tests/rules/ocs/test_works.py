@@ -11,9 +11,9 @@ from moving_field import Loaded, codes, give, outcome, play
 from burma_study.boards.board import load_board
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.sequence import IDLE
+from burma_study.rules.ocs.goods.works import buffaloes_left, next_road_hexes, road_gang, road_roll
 from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Transport
-from burma_study.rules.ocs.works import buffaloes_left, next_road_hexes, road_gang, road_roll
+from burma_study.rules.ocs.turn.sequence import IDLE
 from burma_study.scenarios import start
 
 BRIGADE, BATTALION, HQ, FIVE = "a/inf/63-17", "a/inf/7-10_Ba-17", "a/hq/4_Corps", "a/inf/48-17"

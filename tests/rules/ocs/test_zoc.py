@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from movement_field import CENTRE, GRID, SE, SW, N, field
 
 from burma_study.rules.ocs.counters import counters
+from burma_study.rules.ocs.movement.zoc import attack_capable, has_zone, held, unnegated, whose, zones
 from burma_study.rules.ocs.state import Piece
-from burma_study.rules.ocs.zoc import attack_capable, has_zone, held, unnegated, whose, zones
 
 INF, HQ, GUN = "j/inf/2-215-33", "j/hq/33_Div", "j/art/1-33-33"
 AROUND = frozenset(GRID.adjacent[CENTRE])

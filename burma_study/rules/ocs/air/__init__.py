@@ -1,0 +1,1 @@
+"""The air war under the optional air rules."""

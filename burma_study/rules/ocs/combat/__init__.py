@@ -1,0 +1,1 @@
+"""Combat: odds, battles, barrages, retreats."""

@@ -1,0 +1,243 @@
+"""Retreats: how far, by which hexes, and what they cost (OCS 5.8a, 5.10a, 9.12; Burma 2.7, 3.6b; Opt.3l).
+
+Procedures: `retreat` asks for the way of each unit or stack until all have gone or died, `withdrawal` walks one party
+hex by hex.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from burma_study.engine.frames import Frame
+from burma_study.engine.game import Choice, Partial
+from burma_study.engine.orders import Order, order, slot
+from burma_study.engine.reasons import Reason, because
+from burma_study.engine.step import Step
+from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.air.interdiction import seriously_interdicted
+from burma_study.rules.ocs.combat.results import alive, asked, disorganise, open_casualties
+from burma_study.rules.ocs.combat.strength import can_attack
+from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.goods.losses import capture, destroy, spoils, vacate
+from burma_study.rules.ocs.movement.limits import closed
+from burma_study.rules.ocs.movement.orders import PATH, UNITS
+from burma_study.rules.ocs.movement.reach import goods
+from burma_study.rules.ocs.movement.stacking import check_hex
+from burma_study.rules.ocs.movement.terrain import enter_cost
+from burma_study.rules.ocs.movement.zoc import held, zones
+from burma_study.rules.ocs.room import OrderRules, nothing
+from burma_study.rules.ocs.state import Piece, State, stack
+
+Path = tuple[int, ...]
+DISORGANISING = 2  # entering so many hexes of a retreat makes a unit DG
+
+
+@order("retreat {units} by {path}")
+class Retreat(Order):
+    """Units of one hex that fall back together, by the hexes they enter."""
+
+    units: tuple[str, ...] = slot(UNITS)
+    path: Path = slot(PATH)
+
+
+def open_retreat(
+    step: Step[State], side: str, units: Sequence[str], hexes: int, barred: Sequence[int], cause: str
+) -> None:
+    """Make units fall back `hexes` hexes; `barred` held enemies when the combat began. `cause`: where the dead go."""
+    step.open(
+        "retreat", side=side, units=tuple(units), hexes=hexes, barred=tuple(barred), cause=cause, ready=False, starts=()
+    )
+
+
+# where it may go ------------------------------------------------------------------------------------------------------
+
+
+@rule("ocs-series/9.12", "ocs-series/4.4c", "ocs-series/5.8a", "ocs/2.7a", "ocs/3.6b")
+def shut_to(state: State, piece: Piece, barred: Iterable[int]) -> frozenset[int]:
+    """Hexes that a retreating unit may not enter, whatever their terrain."""
+    enemy = other_side(piece.counter.side)
+    found = held(state, enemy).union(barred, *closed(state, piece.counter).values())
+    if not can_attack(piece):
+        found |= frozenset(goods(state, enemy))
+    return found | zones(state, enemy) if piece.mode == "strat" else found
+
+
+@rule("ocs-series/9.12")
+def ways_out(state: State, piece: Piece, hexes: int, barred: Iterable[int]) -> tuple[Path, ...]:
+    """Every way to fall back the full distance from where a unit stands; empty: it is eliminated.
+
+    A way that would end in a crowded hex counts only where there is no other.
+    """
+    if not isinstance(piece.at, int):
+        return ()
+    shut, start = shut_to(state, piece, barred), piece.at
+    found = tuple(_onward(state, piece, (start,), hexes, shut))
+    free = tuple(w for w in found if not check_hex(state, w[-1], [replace(piece, at=w[-1])]))
+    return free or found
+
+
+def _onward(state: State, piece: Piece, way: Path, hexes: int, shut: frozenset[int]) -> Iterator[Path]:
+    if len(way) > hexes:
+        yield way[1:]
+        return
+    grid, start, here = state.board.grid, way[0], way[-1]
+    for there in grid.adjacent[here]:
+        if there in shut or grid.distance(start, there) != len(way):
+            continue
+        if enter_cost(state, here, there, piece.printed.mobility, state.ground, piece.counter.side).way is not None:
+            yield from _onward(state, piece, (*way, there), hexes, shut)
+
+
+def common_ways(state: State, units: Sequence[str], frame: Frame) -> tuple[Path, ...]:
+    """The ways that all units of a party may take, in order of their hexes."""
+    each = [ways_out(state, p, frame["hexes"], frame["barred"]) for p in alive(state, units)]
+    return tuple(w for w in each[0] if all(w in other for other in each[1:])) if each else ()
+
+
+# the whole retreat ----------------------------------------------------------------------------------------------------
+
+
+@rule("ocs-series/9.12", "ocs-series/13.1")
+def retreat(step: Step[State]) -> None:
+    """Units without a way are eliminated; those with one only go it; for the rest the owner says who goes where."""
+    frame = step.frame
+    if not frame["ready"]:
+        _get_ready(step)
+        return
+    left = alive(step.state, frame["units"])
+    ways = {p.id: ways_out(step.state, p, frame["hexes"], frame["barred"]) for p in left}
+    stuck = [id_ for id_, found in ways.items() if not found]
+    if stuck:
+        for id_ in stuck:
+            destroy(step, id_, frame["cause"])
+        step.note(units=tuple(i for i in ways if i not in stuck))
+    elif not left:
+        for hex_ in frame["starts"]:
+            vacate(step, hex_)
+        step.cite("ocs-series/9.12")
+        step.close()
+    elif all(len(found) == 1 for found in ways.values()):
+        first = left[0]
+        _withdraw(step, [p.id for p in left if p.at == first.at and ways[p.id] == ways[first.id]], ways[first.id][0])
+    else:
+        step.ask(frame["side"], "retreat")
+
+
+def _get_ready(step: Step[State]) -> None:
+    """Units whose MA is 0 turn to the Move side; the dead are left out."""
+    units = alive(step.state, step.frame["units"])
+    for piece in units:
+        if not piece.printed.ma:
+            mode = "move" if piece.mode == "combat" else piece.mode
+            step.put("mode", "pieces", piece.id, replace(piece, face="move", mode=mode))
+    for piece in alive(step.state, step.frame["units"]):
+        if not piece.printed.ma:
+            destroy(step, piece.id, step.frame["cause"])
+    starts = tuple(sorted({p.at for p in units if isinstance(p.at, int)}))
+    step.note(ready=True, starts=starts, units=tuple(p.id for p in alive(step.state, step.frame["units"])))
+
+
+def _withdraw(step: Step[State], units: Iterable[str], path: Path) -> None:
+    """A party sets out."""
+    going, frame = tuple(units), step.frame
+    step.note(units=tuple(u for u in frame["units"] if u not in going))
+    step.open("withdrawal", side=frame["side"], units=going, path=path, gone=0, cause=frame["cause"])
+
+
+# one party ------------------------------------------------------------------------------------------------------------
+
+
+@rule("ocs-series/5.10a", "ocs-series/9.12e")
+def withdrawal(step: Step[State]) -> None:
+    """One hex further: into a zone or serious interdiction DG, and a step for each of the two from those DG before."""
+    frame = step.frame
+    party = alive(step.state, frame["units"])
+    if not party or not frame["path"]:
+        step.close()
+        return
+    here, *rest = frame["path"]
+    step.note(path=tuple(rest), gone=frame["gone"] + 1)
+    for piece in party:
+        step.put("retreated", "pieces", piece.id, replace(piece, at=here))
+    _suffer(step, here, party)
+    _seize(step, here)
+
+
+def _suffer(step: Step[State], here: int, party: Sequence[Piece]) -> None:
+    frame, state = step.frame, step.state
+    weary = tuple(p.id for p in party if p.dg)
+    zone = here in zones(state, other_side(frame["side"]))
+    serious = seriously_interdicted(state, here, frame["side"])
+    if zone or serious or frame["gone"] >= DISORGANISING:
+        disorganise(step, frame["units"])
+    if zone:
+        disorganise(step, [p.id for p in stack(step.state, here)])
+        step.cite("ocs-series/9.12e")
+    if serious:
+        step.cite("ocs/opt.3l")
+    if weary and zone + serious:
+        open_casualties(step, frame["side"], weary, zone + serious, frame["cause"], spread=False)
+
+
+def _seize(step: Step[State], here: int) -> None:
+    """Enemy goods in the way are captured as by any entry."""
+    party = next((f["units"] for f in reversed(step.state.frames) if f.procedure == "withdrawal"), ())
+    able = [p for p in alive(step.state, party) if can_attack(p)]
+    if able and spoils(step.state, here, able[0].counter.side):
+        capture(step, here, able[0].id)
+
+
+# the order ------------------------------------------------------------------------------------------------------------
+
+
+def _retreat_impossible(state: State, o: Retreat) -> Iterator[Reason]:
+    frame = asked(state, "retreat")
+    if frame is None:
+        yield because("nothing-asked", kind="retreat", hard=True)
+        return
+    wrong = tuple(u for u in o.units if u not in frame["units"])
+    if wrong or len(set(o.units)) != len(o.units):
+        yield because("no-candidate", rule="ocs-series/9.12", hard=True, units=wrong or o.units, known=frame["units"])
+        return
+    places = {p.at for p in alive(state, o.units)}
+    if len(places) > 1:
+        yield because(
+            "retreat-apart", *sorted(p for p in places if isinstance(p, int)), rule="ocs-series/9.12", hard=True
+        )
+    elif o.path not in common_ways(state, o.units, frame):
+        yield because("no-retreat", *o.path, rule="ocs-series/9.12", hard=True, due=frame["hexes"])
+
+
+def _retreat_choices(state: State, partial: Partial, name: str) -> Iterable[Choice]:
+    frame = asked(state, "retreat")
+    if frame is None:
+        return []
+    units = partial.values.get("units", ())
+    if name == "units":
+        return [Choice(u, state.pieces[u].counter.label) for u in _companions(state, frame, units)]
+    return _next_hexes(state, frame, units, partial.values.get("path", ()))
+
+
+def _companions(state: State, frame: Frame, units: Sequence[str]) -> Iterator[str]:
+    """Units that may join a party: in its hex, with a way in common."""
+    for unit in frame["units"]:
+        together = (*units, unit)
+        same_hex = len({p.at for p in alive(state, together)}) == 1
+        if unit not in units and same_hex and common_ways(state, together, frame):
+            yield unit
+
+
+def _next_hexes(state: State, frame: Frame, units: Sequence[str], path: Path) -> list[Choice]:
+    n = len(path)
+    ways = [w for w in common_ways(state, units, frame) if w[:n] == path and len(w) > n]
+    hexes = dict.fromkeys(w[n] for w in ways)
+    return [Choice(h, state.board.label(h), hexes=(h,)) for h in hexes]
+
+
+ORDERS: dict[type[Order], OrderRules] = {
+    Retreat: OrderRules(
+        _retreat_impossible, nothing, lambda step, o: _withdraw(step, o.units, o.path), _retreat_choices
+    )
+}
+PROCEDURES = {"retreat": retreat, "withdrawal": withdrawal}

@@ -1,0 +1,1 @@
+"""Goods: payment, losses, transport, railways, works."""

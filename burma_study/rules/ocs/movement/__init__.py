@@ -1,0 +1,1 @@
+"""Movement: costs, reach, zones, stacking, marches, reserves and overruns."""

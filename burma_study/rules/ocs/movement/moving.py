@@ -1,0 +1,306 @@
+"""The room of movement: its orders, what may fill their slots, its procedures and its part in the sequence of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from burma_study.engine.game import Choice, Partial
+from burma_study.engine.orders import Order
+from burma_study.rules.ocs.air.interdiction import interdiction
+from burma_study.rules.ocs.combat.payment import attack_cost
+from burma_study.rules.ocs.combat.segments import acting_side
+from burma_study.rules.ocs.goods.payment import payment_choices
+from burma_study.rules.ocs.movement.crowding import (
+    back_in_line,
+    carry_give_up,
+    crowding,
+    first_crowd,
+    give_up_impossible,
+    halt,
+    muster_porters,
+)
+from burma_study.rules.ocs.movement.marching import (
+    can_trace,
+    carry_move,
+    fuel_cost,
+    left_of,
+    march,
+    may_start,
+    move_forbidden,
+    move_impossible,
+    movers_of,
+    path_reasons,
+    phase_of,
+    step_costs,
+    thirsty,
+    to_pay,
+)
+from burma_study.rules.ocs.movement.orders import CHOSEN_MODES, ChooseMode, GiveUp, Move, Overrun, Release
+from burma_study.rules.ocs.movement.overrun import (
+    carry_overrun,
+    cost_of,
+    enemies_beside,
+    overrun,
+    overrun_forbidden,
+    overrun_impossible,
+)
+from burma_study.rules.ocs.movement.reach import PACE, Mover, Reach, mover, reach, refusals
+from burma_study.rules.ocs.movement.reserves import (
+    PILES,
+    choose_mode,
+    mode_forbidden,
+    mode_impossible,
+    release,
+    release_forbidden,
+    release_impossible,
+    thing,
+    waiting,
+)
+from burma_study.rules.ocs.movement.terrain import mp
+from burma_study.rules.ocs.room import OrderRules, Room, nothing
+from burma_study.rules.ocs.state import State, Where
+from burma_study.rules.ocs.turn.sequence import IDLE, ON_ENTER, ON_LEAVE
+
+NO_CHOICE: tuple[Choice, ...] = ()
+
+
+# who may move ---------------------------------------------------------------------------------------------------------
+
+
+def may_move(state: State) -> Iterator[Mover]:
+    """Units and transport of the side whose turn it is that may still move in this phase, by id."""
+    side, phase = acting_side(state), phase_of(state)
+    points = (t.id for t in state.transport.values() if t.side == side and isinstance(t.at, int))
+    pieces = (p.id for p in state.pieces.values() if isinstance(p.at, int) and p.counter.side == side)
+    for unit in sorted((*pieces, *points)):
+        who = mover(state, unit)
+        if who.spent and left_of(who, phase) == 0:
+            continue
+        if not refusals(state, who, phase) and not (who.mode == "reserve" and phase != "movement"):
+            yield who
+
+
+def _companions(state: State, partial: Partial, able: Iterable[Mover]) -> list[Choice]:
+    """Those who may go, or go with the units named so far."""
+    named: tuple[str, ...] = partial.values.get("units", ())
+    found = [m for m in able if m.id not in named]
+    if named:
+        first = thing(state, named[0])
+        together = [m for m in found if first is not None and m.at == first.at]
+        found = [m for m in together if not list(may_start(state, movers_of(state, (*named, m.id))))]
+    return [_as_choice(state, m.id, m.at) for m in found]
+
+
+def _as_choice(state: State, unit: str, at: Where) -> Choice:
+    hexes = (at,) if isinstance(at, int) else ()
+    where = state.board.label(at) if isinstance(at, int) else at
+    return Choice(unit, f"{unit} at {where}", None, hexes)
+
+
+# march ----------------------------------------------------------------------------------------------------------------
+
+
+def _move_choices(state: State, partial: Partial, slot: str) -> Iterable[Choice] | None:
+    units = partial.values.get("units", ())
+    if slot == "units":
+        return _companions(state, partial, (m for m in may_move(state) if _can_go(state, m)))
+    movers = movers_of(state, units)
+    dry = thirsty(movers)
+    payments = payment_choices(state, dry, fuel_cost(state, dry), "fuel") if dry else []
+    if slot == "fuel":
+        return payments
+    return NO_CHOICE if dry and not payments else next_steps(state, movers, partial.values.get("path", ()))
+
+
+def _can_go(state: State, who: Mover) -> bool:
+    """Has it fuel in reach and a step to take? Foot that has not moved yet always can, as good as always."""
+    if who.mobility == "leg" and not who.spent:
+        return True
+    return _has_fuel(state, who) and bool(next_steps(state, [who], ()))
+
+
+def _has_fuel(state: State, who: Mover) -> bool:
+    return not who.fuel or bool(payment_choices(state, (who.id,), fuel_cost(state, (who.id,)), "fuel"))
+
+
+def next_steps(state: State, movers: Sequence[Mover], path: Sequence[int]) -> list[Choice]:
+    """Hexes by which a path may go on; the cost is that of the whole path for the unit that pays most, in twelfths."""
+    here, found = (path[-1] if path else movers[0].start), []
+    for hex_ in state.board.grid.adjacent[here]:
+        longer = (*path, hex_)
+        if not any(path_reasons(state, movers, longer)):
+            cost = path_cost(state, movers, longer)
+            found.append(Choice(hex_, f"{state.board.label(hex_)}, {mp(cost)} MP", cost, longer))
+    return found
+
+
+def path_cost(state: State, movers: Sequence[Mover], path: Sequence[int]) -> int:
+    """Twelfths of an MP that a legal path takes from the unit that pays most."""
+    phase = phase_of(state)
+    return max(to_pay(m, step_costs(state, m, path), phase) or 0 for m in movers)
+
+
+def targets(state: State, units: Sequence[str]) -> list[Choice]:
+    """Every hex that units of one place can reach together, with a cheapest way for the slowest of them.
+
+    A choice's value is the whole path, ready for the slot `path`; what forbids ending there is left out of the list.
+    """
+    movers = movers_of(state, units)
+    if not movers or list(may_start(state, movers)):
+        return []
+    slowest = _slowest(state, movers)
+    found = []
+    for hex_ in slowest.costs:
+        path = slowest.path(hex_)[1:]
+        if path and not any(path_reasons(state, movers, path)) and _may_end(state, movers, hex_):
+            cost = path_cost(state, movers, path)
+            found.append(Choice(path, f"{state.board.label(hex_)}, {mp(cost)} MP", cost, path))
+    return found
+
+
+def _slowest(state: State, movers: Sequence[Mover]) -> Reach:
+    phase = phase_of(state)
+    found = (reach(state, m.id, phase=phase, interdiction=_air(state, m)) for m in movers)
+    return min(found, key=lambda r: len(r.costs))
+
+
+def _air(state: State, who: Mover) -> Mapping[int, int]:
+    return interdiction(state, who.side, who.mode == "strat")
+
+
+def _may_end(state: State, movers: Sequence[Mover], hex_: int) -> bool:
+    fast = [m.id for m in movers if m.mode == "strat"]
+    return all(can_trace(state, [m.id for m in movers], unit, hex_) for unit in fast)
+
+
+# modes and reserves ---------------------------------------------------------------------------------------------------
+
+
+def _mode_choices(state: State, partial: Partial, slot: str) -> Iterable[Choice] | None:
+    units = partial.values.get("units", ())
+    if slot == "units":
+        return [c for c in _own(state, units) if _changeable(state, c.value)]
+    if slot == "face":
+        return [Choice(face, f"{face} side up") for face in ("combat", "move")]
+    orders = [ChooseMode(units, mode) for mode in CHOSEN_MODES]
+    return [Choice(o.mode, f"{o.mode} Mode") for o in orders if not any(mode_forbidden(state, o))]
+
+
+def _changeable(state: State, unit: str) -> bool:
+    return any(not any(mode_forbidden(state, ChooseMode((unit,), mode))) for mode in ("combat", "move"))
+
+
+def _own(state: State, named: Sequence[str]) -> list[Choice]:
+    """Units of the side whose turn it is, in the place of those named so far."""
+    side = acting_side(state)
+    found = [p for p in state.pieces.values() if p.counter.side == side and p.at not in PILES and p.id not in named]
+    if named:
+        found = [p for p in found if p.at == state.pieces[named[0]].at]
+    return [_as_choice(state, p.id, p.at) for p in sorted(found, key=lambda p: p.id)]
+
+
+def _release_choices(state: State, partial: Partial, _slot: str) -> Iterable[Choice] | None:
+    named = partial.values.get("units", ())
+    found = [p for p in waiting(state) if p.id not in named]
+    if named:
+        found = [p for p in found if p.at == state.pieces[named[0]].at]
+    return [_as_choice(state, p.id, p.at) for p in found]
+
+
+# overruns -------------------------------------------------------------------------------------------------------------
+
+
+def _overrun_choices(state: State, partial: Partial, slot: str) -> Iterable[Choice] | None:
+    values = partial.values
+    units = values.get("units", ())
+    match slot:
+        case "target":
+            return [Choice(h, state.board.label(h), None, (h,)) for h in overrun_targets(state)]
+        case "units":
+            able = (m for m in may_move(state) if _could_overrun(state, values["target"], (*units, m.id)))
+            return _companions(state, partial, able)
+        case "banzai":
+            return [Choice(True, "Banzai"), Choice(False, "no Banzai")]
+        case "ar":
+            return [_as_choice(state, u, state.pieces[u].at) for u in units]
+        case "payment":
+            return payment_choices(state, units, attack_cost(state, units), "attack")
+    dry = thirsty(movers_of(state, units))
+    return payment_choices(state, dry, fuel_cost(state, dry), "fuel") if dry else NO_CHOICE
+
+
+def _could_overrun(state: State, target: int, units: tuple[str, ...]) -> bool:
+    order = Overrun(target, units)
+    return not any(overrun_impossible(state, order)) and not any(overrun_forbidden(state, order))
+
+
+def overrun_targets(state: State) -> list[int]:
+    """Hexes that some unit could overrun by itself, ascending."""
+    phase, cost, found = phase_of(state), cost_of(state), set[int]()
+    for who in may_move(state):
+        if who.can_attack and left_of(who, phase) >= cost:
+            beside = (h for h in enemies_beside(state, who.start, who.side) if h not in found)
+            found |= {h for h in beside if _could_overrun(state, h, (who.id,))}
+    return sorted(found)
+
+
+# what may not stay ----------------------------------------------------------------------------------------------------
+
+
+def _give_up_choices(state: State, _partial: Partial, _slot: str) -> Iterable[Choice] | None:
+    crowd = first_crowd(state)
+    return [_as_choice(state, u, crowd.hex) for u in crowd.units] if crowd else NO_CHOICE
+
+
+# the room -------------------------------------------------------------------------------------------------------------
+
+
+def _no_reserves(state: State) -> bool:
+    return not waiting(state)
+
+
+def _nobody_exploits(state: State) -> bool:
+    side = acting_side(state)
+    return not any(p.mode in PACE["exploitation"] and p.counter.side == side for p in state.pieces.values())
+
+
+def _join_the_sequence() -> None:
+    """Who is asked at the end of a segment, what is noted and forgotten, and when nobody can move."""
+    ON_ENTER["movement"].append("porters")
+    for phase in ("movement", "reaction", "exploitation"):
+        ON_LEAVE[phase] += ["crowding", "halt"]
+    for phase in ("combat", "exploitation_combat"):
+        ON_LEAVE[phase].append("crowding")
+    for phase in ("barrage", "cleanup"):
+        ON_ENTER[phase].append("back_in_line")
+    IDLE["reaction"]["moving"] = _no_reserves
+    IDLE["exploitation"]["moving"] = _nobody_exploits
+
+
+_join_the_sequence()
+_RULES: dict[type[Order], OrderRules] = {
+    ChooseMode: OrderRules(mode_impossible, mode_forbidden, choose_mode, _mode_choices),
+    Move: OrderRules(move_impossible, move_forbidden, carry_move, _move_choices),
+    Release: OrderRules(release_impossible, release_forbidden, release, _release_choices),
+    Overrun: OrderRules(overrun_impossible, overrun_forbidden, carry_overrun, _overrun_choices),
+    GiveUp: OrderRules(give_up_impossible, nothing, carry_give_up, _give_up_choices),
+}
+_PROCEDURES: dict[str, Any] = {
+    "march": march,
+    "overrun": overrun,
+    "crowding": crowding,
+    "halt": halt,
+    "porters": muster_porters,
+    "back_in_line": back_in_line,
+}
+MOVING = Room(
+    "moving",
+    _RULES,
+    {
+        "movement": ("mode", "move", "overrun"),
+        "reaction": ("release", "move", "overrun"),
+        "exploitation": ("release", "move", "overrun"),
+    },
+    _PROCEDURES,
+)

@@ -1,0 +1,1 @@
+"""Supply: trace, stores on the map, the Supply Phase."""

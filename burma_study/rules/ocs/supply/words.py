@@ -1,0 +1,83 @@
+"""Traces and near misses as sentences, for the page, the command line and the log."""
+
+from __future__ import annotations
+
+from burma_study.boards.board import Board
+from burma_study.rules.ocs.counters import counter, counters
+from burma_study.rules.ocs.movement.terrain import mp
+from burma_study.rules.ocs.state import State
+from burma_study.rules.ocs.supply.net import LOOK
+from burma_study.rules.ocs.supply.trace import Leg, Miss, Trace
+
+_LINES = {
+    "rail": "by railway",
+    "river": "by river",
+    "ledo": "along the Ledo Road",
+    "roads": "along contiguous roads",
+}
+
+
+def named(board: Board, hex_: int) -> str:
+    """A hex with its place's name: "A7.09 Imphal"."""
+    name = board.names.get(hex_)
+    return f"{board.label(hex_)} {name}" if name else board.label(hex_)
+
+
+def unit_name(id_: str) -> str:
+    """How a unit is called in a sentence: "33 Div HQ", "1-214-33"; other ids (transport) as they are."""
+    if id_ not in counters():
+        return id_
+    c = counter(id_)
+    return f"{c.label} HQ" if c.is_hq and not c.label.endswith("HQ") else c.label
+
+
+def leg_sentence(board: Board, leg: Leg) -> str:
+    """One leg as a phrase with its sum."""
+    start, end = named(board, leg.hexes[0]), named(board, leg.hexes[-1])
+    if leg.kind in _LINES:
+        return f"{start} to {end} {_LINES[leg.kind]} ({len(leg.hexes) - 1} hexes)"
+    unit = leg.unit.removeprefix("MP/12 ").capitalize()
+    total = f"{mp(leg.cost or 0)} of {mp(leg.limit or 0)} {unit} MP"
+    if leg.kind == "extender":
+        return f"an extender carries it from {start} to {end} ({total})"
+    if leg.kind == "throw":
+        return f"{unit_name(leg.by)} throws it from {start} to {end} ({total})"
+    who = unit_name(leg.by) if leg.by else "the unit"
+    return f"{who} at {end} draws from {start} ({total})"
+
+
+def miss_sentence(board: Board, miss: Miss) -> str:
+    """Why one way failed."""
+    unit = miss.unit.removeprefix("MP/12 ").capitalize()
+    who = unit_name(miss.by) if miss.by else ""
+    way = f"A throw from {who}" if miss.way == "throw" else "A direct draw"
+    if miss.stopped == "mode":
+        return f"{who} cannot throw in {miss.whose.capitalize()} Mode."
+    if miss.stopped == "hq":
+        reach = f"{who} reaches it ({mp(miss.cost or 0)} of {mp(miss.limit or 0)} {unit} MP)"
+        lack = f"it comes {mp(miss.short)} MP short of a source" if miss.short else "it has no trace itself"
+        return f"{reach} but has nothing to throw: {lack}."
+    if miss.stopped == "none":
+        return f"{way} finds nothing within {mp(LOOK[miss.unit.removeprefix('MP/12 ')])} {unit} MP."
+    if miss.stopped == "range":
+        return (
+            f"{way} costs {mp(miss.cost or 0)} {unit} MP and may cost {mp(miss.limit or 0)}: short by {mp(miss.short)}."
+        )
+    at = named(board, miss.at) if miss.at is not None else "the way"
+    by = f" by {unit_name(miss.whose)}" if miss.whose else ""
+    what = {"zone": "an enemy zone", "enemy": "an enemy unit", "line": "the line being cut"}[miss.stopped]
+    far = f" (it would cost {mp(miss.cost)} of {mp(miss.limit or 0)} {unit} MP)" if miss.cost is not None else ""
+    return f"{way} is stopped at {at} by {what}{by if miss.stopped != 'enemy' else ' ' + unit_name(miss.whose)}{far}."
+
+
+def explain(state: State, trace: Trace) -> tuple[str, ...]:
+    """Sentences: the verdict, then each leg from the source on, or what stopped each way, nearest miss first."""
+    board, who = state.board, unit_name(trace.unit)
+    marked = " It still carries the marker of its last Supply Phase." if trace.marker else ""
+    if trace.status == "box":
+        return (f"{who} is in a holding box, always in trace supply.{marked}",)
+    where = named(board, trace.hex) if trace.hex is not None else "off the map"
+    if trace.status == "in":
+        steps = tuple(leg_sentence(board, leg)[0].upper() + leg_sentence(board, leg)[1:] + "." for leg in trace.legs)
+        return (f"{who} at {where} traces supply from {named(board, trace.source or 0)}.{marked}", *steps)
+    return (f"{who} at {where} cannot trace supply.{marked}", *(miss_sentence(board, m) for m in trace.misses))

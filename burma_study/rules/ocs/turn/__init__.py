@@ -1,0 +1,1 @@
+"""The turn: sequence, weather, arrivals, replacements, control and victory."""
