@@ -27,6 +27,7 @@ from burma_study.rules.ocs.placing import PLACING
 from burma_study.rules.ocs.reasons import CATALOGUE
 from burma_study.rules.ocs.room import Procedure, Room
 from burma_study.rules.ocs.state import PHASES, SCALARS, TABLES, State, new_state, rebuilt_total
+from burma_study.rules.ocs.turn import sequence
 from burma_study.rules.ocs.turn.aftermath import AFTERMATH
 from burma_study.rules.ocs.turn.arrival_orders import ARRIVALS, OFF_MAP_MARCH
 from burma_study.rules.ocs.turn.initiative import INITIATIVE
@@ -49,6 +50,7 @@ ROOMS: tuple[Room, ...] = (
     FIRING,
     AIR,
 )
+sequence.ROOMS[:] = ROOMS
 _RULES = {kind: rules for room in ROOMS for kind, rules in room.orders.items()}
 _ALWAYS_KINDS = tuple(o.kind for o in ALWAYS)
 _BOARD_FILES = ("hexes", "hexsides", "routes", "places", "boxes", "edges")

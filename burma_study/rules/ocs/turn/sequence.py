@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from importlib import import_module
 
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, choice_slot, order, slot
@@ -27,6 +26,7 @@ STOPS = "stops"  # marker: `all` stops at every phase, absent only where somebod
 
 ON_ENTER: dict[str, list[str]] = {phase: [] for phase in PHASES}
 ON_LEAVE: dict[str, list[str]] = {phase: [] for phase in PHASES}
+ROOMS: list[Room] = []  # the rooms of the game, entered when it is put together
 IDLE: dict[str, dict[str, Callable[[State], bool]]] = {phase: {} for phase in PHASES}  # phase -> room's name -> is idle
 ON_TURN_END: list[str] = []
 ON_GAME_END: list[str] = []
@@ -114,13 +114,8 @@ def stops_here(state: State) -> bool:
 def is_idle(state: State) -> bool:
     """Nobody could do anything in this phase: each room with orders in it says so."""
     idle = IDLE[state.phase]
-    rooms = (room for room in _rooms() if room is not SEQUENCE and room.kinds(state))
+    rooms = (room for room in ROOMS if room is not SEQUENCE and room.kinds(state))
     return all(room.name in idle and idle[room.name](state) for room in rooms)
-
-
-def _rooms() -> tuple[Room, ...]:
-    rooms: tuple[Room, ...] = import_module("burma_study.rules.ocs.game").ROOMS
-    return rooms
 
 
 @rule("ocs-series/2.2", "ocs-series/2.3")
