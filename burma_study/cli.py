@@ -94,7 +94,13 @@ COMMANDS: dict[str, Command] = {
             SCENARIO,
             ("--unit", {"metavar": "ID", "required": True, "help": "the unit, by its id or label"}),
             _choice("--mode", ("combat", "move", "reserve", "strat", "exploit"), "another mode than it is in"),
-            ("--weather", {"metavar": "W", "help": "ground condition: normal, mud, quagmire or flood"}),
+            (
+                "--weather",
+                {
+                    "metavar": "W",
+                    "help": "ground (normal, mud, quagmire, flood) or weather (clear, light_rain, rain, heavy_rain)",
+                },
+            ),
             *WHEN,
         ),
     ),

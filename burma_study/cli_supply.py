@@ -119,9 +119,19 @@ def reach(args: Namespace) -> Answer:
     here = position(args)
     (unit,) = units_named(here.state, [args.unit])
     trace = room(here.game, "supply.trace").tracing(here.state, unit)
-    found = room(here.game, "movement.reach").reach(here.state, unit, mode=args.mode, ground=args.weather, trace=trace)
+    ground = _ground(here, args.weather) if args.weather else None
+    found = room(here.game, "movement.reach").reach(here.state, unit, mode=args.mode, ground=ground, trace=trace)
     data = {"scenario": here.scenario, "position": here.words, **found.as_dict()}
     return Answer(data, lambda: _reach_text(here, data))
+
+
+def _ground(here: Position, word: str) -> str:
+    """A ground condition as it is, or what a turn of some weather makes of the ground that there is."""
+    charts, name = here.state.rules.charts, word.replace(" ", "_")
+    weathers = {row["weather"] for row in charts.rows("ground_table")}
+    if name in weathers:
+        return str(room(here.game, "turn.weather").ground_after(charts, here.state.ground, name))
+    return word
 
 
 def _reach_text(here: Position, data: dict[str, Any]) -> str:

@@ -491,3 +491,10 @@ def test_an_answer_that_cannot_be_written_is_said():
         )
     assert (done.returncode, done.stderr.decode().count("\n")) == (2, 1)
     assert "cannot be written" in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("word", "ground"), [("rain", "mud"), ("clear", "normal"), ("heavy rain", "mud"), ("flood", "flood")]
+)
+def test_weather_is_taken_as_the_ground_it_makes(data, word, ground):
+    assert data("reach", "ocs/u-go", "--unit", "1-58-31", "--weather", word)["ground"] == ground

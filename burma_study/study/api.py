@@ -29,6 +29,17 @@ if TYPE_CHECKING:
     from burma_study.rules.ocs.movement.reach import Reach
 
 
+class Sentences(tuple[str, ...]):
+    """Sentences that print one a line."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "\n".join(self)
+
+    __repr__ = __str__
+
+
 @dataclass(frozen=True)
 class Study:
     """A state of a scenario with the questions that one asks of it; `state` is there for everything else."""
@@ -55,9 +66,12 @@ class Study:
         piece = self.unit(unit)
         return self.supply(piece.counter.side).traces[piece.id]
 
-    def explain(self, unit: str) -> tuple[str, ...]:
-        """Why a unit is or is not in supply, in sentences."""
-        return explain(self.state, self.trace(unit))
+    def explain(self, unit: str) -> Sentences:
+        """Why a unit is or is not in supply, in sentences; print it or show it in a notebook."""
+        piece = self.unit(unit)
+        picture = self.supply(piece.counter.side)
+        eats_from = next((m.store for m in OnMap(picture).meals() if piece.id in m.units), None)
+        return Sentences(explain(self.state, picture.traces[piece.id], eats_from))
 
     def facts(self, unit: str) -> Facts:
         """Marker, projected status, combat supply, fuel and eating of one unit."""

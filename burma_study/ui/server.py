@@ -157,6 +157,8 @@ def lab(*, port: int | None = None, browser: bool = True) -> None:
         raise BurmaStudyError("The notebooks need JupyterLab: pip install 'burma-study[notebooks]'.") from None
     argv = [f"--ServerApp.root_dir={notebooks_root()}", "--LabApp.news_url=None"]
     argv += [f"--port={port}"] if port else []
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        argv.append("--ServerApp.allow_root=True")  # in containers everybody is root; the server binds to this machine
     LabApp.launch_instance(argv=argv if browser else [*argv, "--no-browser"])
 
 

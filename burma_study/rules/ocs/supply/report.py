@@ -39,8 +39,8 @@ def _side_rows(state: State, side: str, unit: str | None) -> Iterable[Row]:
 def _supply_row(stores: OnMap, trace: Trace, table: int | None, basis: Basis) -> Row:
     state, board = stores.state, stores.state.board
     piece = state.pieces[trace.unit]
-    sentences = explain(state, trace)
     eats = table is not None and not trace.in_supply
+    sentences = explain(state, trace, table if eats else None)
     return {
         **unit_row(board, piece),
         "marker": trace.marker,

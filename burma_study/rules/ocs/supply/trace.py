@@ -266,9 +266,11 @@ class Tracer:
 
     def _throw_miss(self, hq: Thrower, hex_: int) -> Miss:
         by, unit = hq.piece.id, f"MP/12 {hq.mobility}"
-        if hq.bar:
-            return Miss("throw", "mode", by, limit=hq.limit, whose=hq.bar, unit=unit)
         reach = hq.reach(self.net.grid, hex_)
+        if hq.bar and reach is not None:
+            short = max(0, reach[0] - hq.limit)
+            hexes = hq.path(reach[1], hex_)
+            return Miss("throw", "mode", by, reach[0], hq.limit, short, whose=hq.bar, hexes=hexes, unit=unit)
         if reach is not None and reach[0] <= hq.limit:
             return self._hq_miss(hq, reach, hex_, unit)
         twin = self._free_throwers[by]

@@ -64,14 +64,20 @@ def miss_sentence(board: Board, miss: Miss) -> str:
             f"{way} costs {mp(miss.cost or 0)} {unit} MP and may cost {mp(miss.limit or 0)}: short by {mp(miss.short)}."
         )
     at = named(board, miss.at) if miss.at is not None else "the way"
+    if miss.stopped == "line":
+        cutter = f" by {unit_name(miss.whose)}" if miss.whose else ""
+        return f"{way} finds its line of supply cut at {at}{cutter}."
     by = f" by {unit_name(miss.whose)}" if miss.whose else ""
-    what = {"zone": "an enemy zone", "enemy": "an enemy unit", "line": "the line being cut"}[miss.stopped]
+    what = {"zone": "an enemy zone", "enemy": "an enemy unit"}[miss.stopped]
     far = f" (it would cost {mp(miss.cost)} of {mp(miss.limit or 0)} {unit} MP)" if miss.cost is not None else ""
     return f"{way} is stopped at {at} by {what}{by if miss.stopped != 'enemy' else ' ' + unit_name(miss.whose)}{far}."
 
 
-def explain(state: State, trace: Trace) -> tuple[str, ...]:
-    """Sentences: the verdict, then each leg from the source on, or what stopped each way, nearest miss first."""
+def explain(state: State, trace: Trace, eats_from: int | None = None) -> tuple[str, ...]:
+    """Sentences: the verdict, then each leg from the source on, or what stopped each way, nearest miss first.
+
+    `eats_from` is the store that feeds a unit without trace in its Supply Phase, if one does.
+    """
     board, who = state.board, unit_name(trace.unit)
     marked = " It still carries the marker of its last Supply Phase." if trace.marker else ""
     if trace.status == "box":
@@ -80,4 +86,5 @@ def explain(state: State, trace: Trace) -> tuple[str, ...]:
     if trace.status == "in":
         steps = tuple(leg_sentence(board, leg)[0].upper() + leg_sentence(board, leg)[1:] + "." for leg in trace.legs)
         return (f"{who} at {where} traces supply from {named(board, trace.source or 0)}.{marked}", *steps)
-    return (f"{who} at {where} cannot trace supply.{marked}", *(miss_sentence(board, m) for m in trace.misses))
+    eats = f" but can eat from the dump at {named(board, eats_from)}" if eats_from is not None else ""
+    return (f"{who} at {where} cannot trace supply{eats}.{marked}", *(miss_sentence(board, m) for m in trace.misses))
