@@ -74,6 +74,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def _listen(self) -> None:
         self.desk.on_act(self.act)
         self.map.on_pick(self.picked)
+        self.map.on_message("one", lambda unit: self._try(self._pick_one, unit))
         self.map.on("step", self._stepped)
         self.map.on("layers", lambda _: self.refresh())
         self.map.on("link", self.follow)
@@ -129,6 +130,14 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             self._given()
         else:
             self.selection.pick(hex_)
+
+    def _pick_one(self, unit: Any) -> None:
+        self.selection.pick_one(str(unit))
+        self.tab = "orders"
+
+    def _act_join(self, _: Any) -> None:
+        if self.selection.join():
+            self._given()
 
     def _hello(self) -> None:
         """A browser shows the page: it has none of the game yet, and the first click shall not wait."""
@@ -269,7 +278,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.selection.draft = None
 
     def _act_drop(self, _: Any) -> None:
-        self.selection.draft, self.selection.chosen = None, []
+        self.selection.draft, self.selection.chosen, self.selection.waiting = None, [], []
 
     def _act_unit(self, unit: str) -> None:
         chosen = self.selection.chosen

@@ -184,6 +184,8 @@ def question_sections(
 def chosen_sections(card: Plain) -> list[Section]:
     """Units of a hex to tick, their modes, fuel, and what may be done with them."""
     out: list[Section] = [text(card["title"])]
+    if card["waiting"]:
+        out.append(buttons([button("join", f"March {', '.join(card['waiting'])} here")]))
     if card["units"]:
         out.append({"type": "ticks", "key": "unit", "title": "Your units here", "items": card["units"]})
         out.append(buttons([button("all", "All"), button("none", "None")]))

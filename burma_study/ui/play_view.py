@@ -167,8 +167,9 @@ class View:
             "due": due,
             "fuels": moves.fuels(state, chosen) if due else [],
             "fuel": self.selection.fuel,
-            "reach": f"{len(found)} hexes within reach: click one, or drag the stack there." if found else "",
+            "reach": f"{len(found)} hexes within reach: click an empty one, or drag the stack there." if found else "",
             "stopped": moves.stopped(play, chosen) if chosen else [],
+            "waiting": [unit_name(u) for u in self.selection.waiting],
             "others": [self.selection.words(u) for u in self.selection.things(hex_) if u not in own],
         }
 

@@ -21,7 +21,7 @@ MOST_JOINERS = 12
 @dataclass
 class Selection:
     """`chosen` are units of `hex`, `goal` the hex picked last, `draft` the order being built, `refusals` why the last
-    wish was refused.
+    wish was refused. `waiting` were chosen before an own stack in their reach was picked: they may still march there.
     """
 
     play: Play
@@ -32,6 +32,7 @@ class Selection:
     fuel: str = "auto"
     formation: str = ""
     refusals: list[str] = field(default_factory=list)
+    waiting: list[str] = field(default_factory=list)
 
     # what is there ----------------------------------------------------------------------------------------------------
 
@@ -72,7 +73,7 @@ class Selection:
 
     def moved_on(self) -> None:
         """The game stands elsewhere: what was being built belongs to another position."""
-        self.draft, self.refusals, self.fuel = None, [], "auto"
+        self.draft, self.refusals, self.waiting, self.fuel = None, [], [], "auto"
         self.chosen = [u for u in self.chosen if self.place(u) == self.hex]
 
     def pick(self, hex_: int) -> None:
@@ -83,10 +84,25 @@ class Selection:
         own = self.own(hex_)
         if self.chosen and not own and hex_ != self.hex and self.aim(hex_):
             return
+        before = self.chosen if own and hex_ != self.hex else []
+        self.waiting = list(before) if hex_ in moves.ways(self.play.state, before) else []
         self.draft, self.hex, self.fuel = None, hex_, "auto"
         self.chosen = self._ready(own)
         if not own:
             self.aim(hex_)
+
+    def pick_one(self, unit: str) -> None:
+        """One unit was picked out of a box: its hex is picked, and of own units there it alone is chosen."""
+        place = self.place(unit)
+        if isinstance(place, int):
+            self.pick(place)
+            if self.draft is None and self.hex == place and unit in self.own(place):
+                self.chosen = [unit]
+
+    def join(self) -> bool:
+        """Let those that wait march to the hex picked after them; False when they cannot."""
+        self.chosen, self.draft = self.waiting, None
+        return self.march(self.hex)
 
     def _ready(self, own: Sequence[str]) -> list[str]:
         """Those that may move as one stack: all ground units that may when they may together, else the first."""

@@ -293,3 +293,31 @@ def test_the_landing_page_leads_to_every_dashboard(server: str, visit: Any) -> N
     assert page.locator(".bs-shown img").evaluate("image => image.naturalWidth") == 1280
     page.locator(".bs-shown").click()
     page.wait_for_selector(".bs-root[data-drawn]", timeout=60_000, state="attached")
+
+
+FAR_BOX = f"""() => {{
+  const m = {MAP}, seen = new Map();
+  for (const u of m.scene.units) {{
+    const at = m.board.latLng(u.hex), p = m.map.latLngToContainerPoint(at);
+    const box = m.boxAt({{ latlng: window.L.latLng(at) }});
+    if (box && box.hexes.length > 1) seen.set(u.id, [p.x, p.y, box.hexes.length, box.units.length]);
+  }}
+  const at = m.map.getContainer().getBoundingClientRect(), [first] = [...seen.values()].sort((a, b) => b[3] - a[3]);
+  return [at.x + first[0], at.y + first[1], first[2], first[3]];
+}}"""
+
+
+def test_a_box_of_several_hexes_opens_its_units_by_hex(server: str, visit: Any) -> None:
+    page = visit(server + UGO)
+    assert page.locator(".bs-root").first.get_attribute("data-detail") == "far"
+    x, y, hexes, units = page.evaluate(FAR_BOX)
+    page.mouse.click(x, y)
+    assert page.locator(".bs-cluster [data-hex]").count() == hexes >= 2
+    assert page.locator(".bs-cluster .bs-tray-unit").count() == units
+    last = page.locator(".bs-cluster .bs-tray-hex").last
+    label = last.locator("[data-hex]").get_attribute("data-hex")
+    unit = last.locator(".bs-tray-unit").first
+    wanted = unit.get_attribute("data-unit")
+    unit.click()
+    page.wait_for_selector("[data-tab=unit][aria-selected=true]")
+    assert page.evaluate(f"() => [{MAP}.board.labels[{MAP}.selected], {MAP}.model.get('unit')]") == [label, wanted]

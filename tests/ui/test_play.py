@@ -61,7 +61,7 @@ def acted(page: Any, act: Callable[[], Any]) -> None:
     page.wait_for_function("s => document.querySelector('.bs-desk').dataset.seq !== s", arg=before, timeout=20_000)
 
 
-def press(page: Any, name: str, **more: Any) -> None:
+def press(page: Any, name: str | re.Pattern[str], **more: Any) -> None:
     acted(page, lambda: page.locator(".bs-desk").get_by_role("button", name=name, **more).first.click())
 
 
@@ -139,6 +139,32 @@ def test_a_stack_is_dragged_to_where_it_goes(play: Any) -> None:
     page.mouse.move(x, y, steps=4)
     acted(page, page.mouse.up)
     page.wait_for_function(f"() => {MAP}.scene.stacks.get({MAP}.board.hexOf.get('{to}'))?.length")
+
+
+BESIDE = f"""() => {{
+  const m = {MAP};
+  const there = [...m.moves.ways.keys()].find(h => (m.scene.stacks.get(h) || []).length);
+  return m.board.labels[there] || '';
+}}"""
+
+
+def test_a_click_on_another_own_stack_selects_it_and_a_button_marches_there(play: Any) -> None:
+    page = play
+    to_phase(page, "Japanese movement")
+    own = page.evaluate(
+        f"() => [...{MAP}.scene.stacks].filter(([, s]) => s[0].side === 'japanese').map(([h]) => {MAP}.board.labels[h])"
+    )
+    to = ""
+    for label in own:
+        click_hex(page, label)
+        if to := page.evaluate(BESIDE):
+            break
+    node = page.get_attribute(".bs-desk", "data-node")
+    click_hex(page, to, None)
+    assert page.get_attribute(".bs-desk", "data-node") == node
+    assert to in page.locator(".bs-panel-body").inner_text()
+    press(page, re.compile("^March .* here$"))
+    assert page.get_attribute(".bs-desk", "data-node") != node
 
 
 def test_a_hex_out_of_reach_says_why_with_its_rule(play: Any) -> None:

@@ -135,7 +135,7 @@ function legend() {
     el('i', { class: 'bs-chip', style: `background:${colour}` }), name));
   return el('div', { class: 'bs-legend' },
     el('h4', { 'aria-level': 2 }, 'Legend'), el('ul', {}, nations),
-    el('p', { class: 'bs-small' }, 'Square corners and a red rim: Japanese side. Round corners and a blue rim: Allied side. The figure at a corner counts the stack; crossed lines in a circle: both sides in one hex.'),
+    el('p', { class: 'bs-small' }, 'Square corners and a red rim: Japanese side. Round corners and a blue rim: Allied side. Seen from afar a box counts the units of one formation that stand near each other: click it for them, hex by hex. Nearer, the figure at a corner counts the stack; crossed lines in a circle: both sides in one hex.'),
     el('ul', {}, ground),
     el('ul', {}, item(line(4, [], '#b0322a'), 'all-weather road'), item(line(2, [7, 2], '#b0561a'), 'fair-weather road'), item(line(1.4, [4, 3], '#5d4427'), 'track'),
       item(swatch(34, 12, (c, w, h) => { c.strokeStyle = '#1b1b1b'; c.lineWidth = 1.5; c.beginPath(); c.moveTo(2, h / 2); c.lineTo(w - 2, h / 2); c.stroke(); c.lineWidth = 6; c.setLineDash([1.2, 6]); c.stroke(); }), 'railway'),
@@ -174,11 +174,25 @@ export function describeHex(board, scene, h, fed = 0) {
   return lines;
 }
 
+const unitButton = (u, current, onclick) => el('button', {
+  type: 'button', role: 'option', class: 'bs-tray-unit', 'aria-selected': String(u.id === current), 'aria-label': unitText(u), title: unitText(u), 'data-unit': u.id, onclick },
+swatch(58, 58, c => drawCounter(c, u, 3, 3, 52, true)));
+
 // The stack opened: one button a unit, each with its counter, in order.
+// The units of a box that stands for several hexes, hex by hex; `march` is a further button with its act.
+export function clusterTray(name, groups, current, pick, close, march) {
+  const parts = groups.map(([h, label, units]) => el('section', { class: 'bs-tray-hex' },
+    el('button', { type: 'button', class: 'bs-link', 'data-hex': label, onclick: () => pick(h, null) }, `${label}, ${plural(units.length, 'unit')}`),
+    el('div', { class: 'bs-tray-list', role: 'listbox', 'aria-label': `Units in ${label}` }, units.map(u => unitButton(u, current, () => pick(h, u))))));
+  const node = el('div', { class: 'bs-tray bs-cluster', role: 'dialog', 'aria-label': 'Units of this box' }, el('b', {}, name || 'Units nearby'), march ? el('button', { type: 'button', class: 'bs-btn bs-text', onclick: march[1] }, march[0]) : null,
+    el('div', { class: 'bs-tray-hexes' }, parts), el('button', { type: 'button', class: 'bs-close', 'aria-label': 'Close', onclick: close }, '×'));
+  node.addEventListener('keydown', e => { if (e.key === 'Escape') { e.stopPropagation(); close(); } });
+  node.addEventListener('click', e => e.stopPropagation());   // a pick takes the tray away, and the map must not hear of it
+  return node;
+}
+
 export function tray(units, markers, current, pick, close) {
-  const list = el('div', { class: 'bs-tray-list', role: 'listbox', 'aria-label': 'Units in the hex' }, units.map(u => el('button', {
-    type: 'button', role: 'option', class: 'bs-tray-unit', 'aria-selected': String(u.id === current), 'aria-label': unitText(u), title: unitText(u), 'data-unit': u.id, onclick: () => pick(u) },
-    swatch(58, 58, c => drawCounter(c, u, 3, 3, 52, true)))));
+  const list = el('div', { class: 'bs-tray-list', role: 'listbox', 'aria-label': 'Units in the hex' }, units.map(u => unitButton(u, current, () => pick(u))));
   const things = markers.length ? el('ul', { class: 'bs-tray-things' }, markers.map(m => el('li', {}, markerText(m)))) : null;
   const node = el('div', { class: 'bs-tray', role: 'dialog', 'aria-label': 'Stack' }, list, things, el('button', { type: 'button', class: 'bs-close', 'aria-label': 'Close stack', onclick: close }, '×'));
   node.addEventListener('keydown', e => {

@@ -107,6 +107,18 @@ export function covered(board, view, scene) {
   return spots(board, view, scene).map(({ x, y, half }) => { const [w, h] = k.map(f => f * view.hex * (half ? .72 : 1)); return [x - w, y - h, x + w, y + h]; });
 }
 
+// The drawn box under a point of the canvas: its units, name and hexes; null where none is. The one drawn last lies on top.
+export function boxUnder(board, view, scene, x, y) {
+  const inside = ([x0, y0, x1, y1]) => x >= x0 && x <= x1 && y >= y0 && y <= y1;
+  const drawn = detail(view.hex) === 'far' ? formations(board, view, scene) : spots(board, view, scene);
+  const boxes = covered(board, view, scene), order = drawn.map((_, k) => k);
+  if (detail(view.hex) !== 'far') order.reverse();
+  const found = order.find(k => inside(boxes[k]));
+  if (found === undefined) return null;
+  const { units, stack, name } = drawn[found], all = units || stack;
+  return { units: all, name: name || '', hexes: [...new Set(all.map(u => u.hex))] };
+}
+
 // Draws them and gives the boxes of the names that it wrote.
 export function drawCounters(ctx, board, view, scene, look) {
   const level = detail(view.hex);

@@ -3,10 +3,10 @@ import { el, parse, save, isDark, onTheme } from './util.js';
 import { Board } from './board.js';
 import { Film, setSupply } from './film.js';
 import { drawBase, drawNames } from './base.js';
-import { drawCounters, drawMarkers, covered, detail } from './counters.js';
+import { drawCounters, drawMarkers, covered, detail, boxUnder } from './counters.js';
 import { readLive, drawOverlays, drawNet, drawTraces, drawSelection, drawSpots } from './overlays.js';
 import { Moves } from './moves.js';
-import { StepBar, Layers, startLayers, keep, readout, describeHex, unitText, tray, twin, download, helpDialog, reportDialog, copyBox, dialog } from './controls.js';
+import { StepBar, Layers, startLayers, keep, readout, describeHex, unitText, tray, clusterTray, twin, download, helpDialog, reportDialog, copyBox, dialog } from './controls.js';
 import { Trail, readFragment, linkOf } from './link.js';
 import { Still, canDraw } from './picture.js';
 
@@ -292,15 +292,25 @@ class MapView {
 
   // selection ------------------------------------------------------------------------------------------------------------
 
+  // What is drawn goes before what lies under it: a box may stand for units of several hexes.
+  boxAt(e) {
+    if (!this.scene || !this.show.counters || !this.view) return null;
+    const p = this.map.latLngToContainerPoint(e.latlng);
+    return boxUnder(this.board, this.view, this.scene, p.x + this.view.margin.x, p.y + this.view.margin.y);
+  }
+
   click(e) {
     this.touched = Date.now();
-    const h = this.board.at(e.latlng.lat, e.latlng.lng);
-    if (h < 0 || this.board.terrain[h] === 'o') return;
+    const under = this.board.at(e.latlng.lat, e.latlng.lng), box = this.moves?.takes(under) ? null : this.boxAt(e);
     this.map.getContainer().focus({ preventScroll: true });
+    if (box && box.hexes.length > 1) { this.openCluster(box, under); return; }
+    const h = box ? box.hexes[0] : under;
+    if (h < 0 || this.board.terrain[h] === 'o') return;
+    this.closeTray();
     if (this.moves) { if (!this.moves.click(h)) this.select(h); return; }
     const again = h === this.selected;
     this.select(h);
-    if (again || (this.scene?.stacks.get(h) || []).length) this.openTray(false);
+    if (again || box || (this.scene?.stacks.get(h) || []).length) this.openTray(false);
   }
 
   select(h) {
@@ -318,9 +328,11 @@ class MapView {
   }
 
   hover(e) {
-    const h = this.board.at(e.latlng.lat, e.latlng.lng);
-    if (h === this.hovered) return;
-    this.hovered = h;
+    const box = detail(this.view.hex) === 'far' ? this.boxAt(e) : null, h = box?.hexes.length === 1 ? box.hexes[0] : this.board.at(e.latlng.lat, e.latlng.lng);
+    const key = box ? `${box.units[0].id}:${h}` : h;
+    if (key === this.hovered) return;
+    this.hovered = key;
+    if (box && box.hexes.length > 1) { this.readout.replaceChildren(el('b', {}, `${box.name || 'Several formations'}: ${box.units.length} units in ${box.hexes.length} hexes`), el('span', {}, 'Click for the units by hex.')); return; }
     this.readout.replaceChildren(...(h < 0 ? [] : [...describeHex(this.board, this.scene, h, this.live.through.get(h)), ...(this.moves?.tip(h) || [])].map((text, k) => el(k ? 'span' : 'b', {}, text))));
   }
 
@@ -329,6 +341,27 @@ class MapView {
     if (!stack.length && !things.length) return;
     const [lat, lng] = this.board.latLng(this.selected), p = this.map.latLngToContainerPoint([lat, lng]), size = this.map.getSize();
     const node = tray(stack, things, this.model.get('unit'), u => this.pick(u), () => { this.closeTray(); this.map.getContainer().focus(); });
+    this.putTray(node, p, size, focus);
+  }
+
+  // A box of several hexes: its units by hex, each to be picked; in play also the way to the hex under the pointer.
+  openCluster(box, under) {
+    const groups = box.hexes.map(h => [h, this.board.labels[h], box.units.filter(u => u.hex === h)]);
+    const close = () => { this.closeTray(); this.map.getContainer().focus(); };
+    const way = this.moves?.ways.get(under), march = way ? [`March here: ${this.board.labels[under]}, ${way.cost}`, () => { this.closeTray(); this.moves.send({ go: under }); }] : null;
+    const node = clusterTray(box.name, groups, this.model.get('unit'), (h, u) => this.fromCluster(h, u), close, march);
+    const xs = box.hexes.map(h => this.map.latLngToContainerPoint(this.board.latLng(h)));
+    this.putTray(node, { x: xs.reduce((s, p) => s + p.x, 0) / xs.length, y: xs.reduce((s, p) => s + p.y, 0) / xs.length }, this.map.getSize(), false);
+  }
+
+  fromCluster(h, u) {
+    if (this.moves) { this.select(h); this.closeTray(); this.moves.send(u ? { one: u.id } : { pick: h }); return; }
+    this.select(h);
+    this.openTray(false);
+    if (u) this.pick(u);
+  }
+
+  putTray(node, p, size, focus) {
     this.trayHolder.replaceChildren(node);
     const w = node.offsetWidth, h = node.offsetHeight, gap = Math.max(16, this.view.hex * .55);
     node.style.left = `${Math.max(6, Math.min(size.x - w - 6, p.x - w / 2))}px`;

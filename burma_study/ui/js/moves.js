@@ -6,6 +6,8 @@ import { parse } from './util.js';
 
 const MARKS = { gone: ['#b71c1c', '#ff8a80', '−'], fresh: ['#1b5e20', '#8fd19e', '+'], moved: ['#5b1fa8', '#d3b3ff', '→'], other: ['#8a5a00', '#ffd54a', '≠'] };
 
+const POINTS = new Set(['truck', 'mule', 'wagon', 'buffalo']);
+
 export class Moves {
   constructor(view) {
     this.view = view; this.id = Math.random();
@@ -33,10 +35,19 @@ export class Moves {
   // Does the map itself answer a click, instead of selecting the hex?
   click(h) {
     if (this.dropped) { this.dropped = false; return true; }
-    if (this.ways.has(h)) { this.send({ go: h }); return true; }
+    if (this.ways.has(h) && !this.held(h)) { this.send({ go: h }); return true; }
     this.send({ pick: h });
     return false;
   }
+
+  // Does something stand there that a click selects? Then one marches there by dragging or by the desk's button.
+  held(h) {
+    const scene = this.view.scene;
+    return (scene?.stacks.get(h) || []).length > 0 || (scene?.markersAt.get(h) || []).some(m => POINTS.has(m.kind));
+  }
+
+  // A drop, or a hex that fills the open slot of an order: no box goes before it.
+  takes(h) { return this.dropped || this.lit.includes(h); }
 
   send(message) { this.view.root.dataset.asked = String(Number(this.view.root.dataset.asked || 0) + 1); this.view.model.send(message); }
 
@@ -53,15 +64,15 @@ export class Moves {
 
   down(e) {
     const h = this.view.board.at(e.latlng.lat, e.latlng.lng);
-    if (h !== this.from || !this.ways.size) return;
-    this.dragged = true; this.view.map.dragging.disable();
+    if (!this.ways.size || (h !== this.from && !this.view.boxAt(e)?.hexes.includes(this.from))) return;
+    this.start = h; this.dragged = true; this.view.map.dragging.disable();
   }
 
   up(e) {
     if (!this.dragged) return;
     this.dragged = false; this.view.map.dragging.enable();
     const h = this.view.board.at(e.latlng.lat, e.latlng.lng);
-    if (h === this.from) return;
+    if (h === this.from || h === this.start) return;
     this.dropped = true; setTimeout(() => { this.dropped = false; }, 60);
     this.send(this.ways.has(h) ? { go: h } : { pick: h });
   }
@@ -94,7 +105,7 @@ export class Moves {
       ctx.beginPath(); ctx.arc(x, y, 6, 0, 7); ctx.fillStyle = palette(dark).reach; ctx.fill();
     }
     for (const [h, kind] of this.marks) {
-      const [light, pale, sign] = MARKS[kind] || MARKS.other, [x, y] = xy(h), r = Math.max(3.5, Math.min(12, view.hex * .17)), near = view.hex >= 30;
+      const [light, pale, sign] = MARKS[kind] || MARKS.other, [x, y] = xy(h), r = Math.max(2.6, Math.min(12, view.hex * .17)), near = view.hex >= 30;
       if (near) { hexPath(ctx, board, view, h, .95); ctx.lineWidth = 2.5; ctx.strokeStyle = dark ? pale : light; ctx.stroke(); }
       const off = view.hex * .3;
       ctx.beginPath(); ctx.arc(x + off, y - off, r, 0, 7); ctx.fillStyle = dark ? pale : light; ctx.fill(); ctx.lineWidth = 1; ctx.strokeStyle = dark ? '#000' : '#fff'; ctx.stroke();
