@@ -24,12 +24,12 @@ from burma_study.rules.ocs.supply.trace import Leg, Picture, Trace, supply
 from burma_study.rules.ocs.supply.verdict import basis
 from burma_study.rules.ocs.supply.words import explain, named, unit_name
 from burma_study.study.boardview import board_json
-from burma_study.study.frames import Film, Frame, Overlay
+from burma_study.study.frames import Film, Frame, Marker, Overlay
 from burma_study.study.nets import Cut, choke_points, cut, flow
 from burma_study.study.picture import picture
-from burma_study.study.positions import counter_of, frame, lines
+from burma_study.study.positions import counter_of, frame, lines, markers
 from burma_study.study.session import Story
-from burma_study.study.supply_view import failed_legs, formation_name, headline, why
+from burma_study.study.supply_view import failed_legs, formation_name, headline, hungry, why
 
 HALF_MP = 6
 
@@ -137,7 +137,7 @@ class OcsSession:
                 "label": unit_name(t.unit),
                 "hex": named(board, t.hex) if t.hex is not None else "",
                 "status": status[t.unit],
-                "why": why(picture, t, fed.get(t.unit)),
+                "why": why(stores, t, fed.get(t.unit)),
                 "marker": t.marker,
             }
             for t in sorted(picture.out, key=lambda t: (t.unit in fed, t.unit))
@@ -157,7 +157,7 @@ class OcsSession:
     def trace(self, step: int, unit: str) -> dict[str, Any]:
         """One unit's trace: verdict, legs with their sums, sentences; of a failed one how far its nearest miss came."""
         piece = self.piece(step, unit)
-        picture, _ = self._picture(step, piece.counter.side)
+        picture, stores = self._picture(step, piece.counter.side)
         found = picture.traces.get(unit)
         if found is None:
             return {"unit": unit, "status": "none", "legs": [], "sentences": [f"{unit_name(unit)} is not on the map."]}
@@ -167,17 +167,20 @@ class OcsSession:
             legs[0]["starts"] = "source"
         return {
             "unit": unit,
-            "status": found.status,
+            "status": _eats(stores, found)[0],
             "marker": found.marker,
             "legs": legs or failed_legs(picture, found),
-            "sentences": list(explain(state, found)),
+            "sentences": [*explain(state, found), *_eats(stores, found)[1:]],
             "rules": list(found.rules),
         }
 
     def verdict(self, step: int, unit: str) -> dict[str, Any]:
         """How firm a unit's trace is: `verdict`, the unprinted `values` behind it, and those it `turns_on`."""
         picture, _ = self._picture(step, self.piece(step, unit).counter.side)
-        return basis(picture, unit).as_dict() if unit in picture.traces else {}
+        if unit not in picture.traces:
+            return {}
+        would = "it would not trace" if picture.traces[unit].in_supply else "it would trace"
+        return {**basis(picture, unit).as_dict(), "would": would}
 
     # for designers --------------------------------------------------------------------------------------------------
 
@@ -286,7 +289,7 @@ class OcsSession:
         yield "Eats from", eats, "the dump that feeds it while it has no trace"
 
     def at(self, step: int, hex_: int) -> dict[str, Any]:
-        """A hex: its ground, each hexside, and who stands there."""
+        """A hex: its ground, each hexside, who stands there and what lies there."""
         state, where = self.state(step), self.label(hex_)
         board = state.board
         sides = []
@@ -300,8 +303,16 @@ class OcsSession:
             {"id": p.id, "label": unit_name(p.id), "line": lines(p.counter)[0], "side": p.counter.side, "mode": p.mode}
             for p in stack(state, hex_)
         ]
+        things = [[_KINDS.get(m.kind, m.kind), _lying(m), m.side] for m in markers(state) if m.hex == hex_]
         feature = board.feature[hex_]
-        return {"title": where, "terrain": board.terrain[hex_], "feature": feature, "sides": sides, "units": units}
+        return {
+            "title": where,
+            "terrain": board.terrain[hex_],
+            "feature": feature,
+            "sides": sides,
+            "units": units,
+            "things": things,
+        }
 
     # fighting -------------------------------------------------------------------------------------------------------
 
@@ -385,11 +396,22 @@ class OcsSession:
 
 
 _WORDS = {
-    "in": "traces supply",
-    "box": "in a holding box, always supplied",
-    "eats": "no trace, eats from a dump",
-    "out": "out of supply",
+    "in": "traces",
+    "box": "traces (in a holding box, always supplied)",
+    "eats": "eats (no trace, a dump feeds it)",
+    "out": "out (neither trace nor dump)",
 }
+
+
+_KINDS = {"dump": "supply dump", "air": "aircraft", "airbase": "air base"}
+
+
+def _lying(marker: Marker) -> str:
+    """What a marker shows: "14T (3 SP 2T)" of a dump, else its label."""
+    if marker.kind != "dump":
+        return marker.label
+    points, rest = divmod(marker.amount, 4)
+    return f"{marker.amount}T ({points} SP{f' {rest}T' if rest else ''})" if points else f"{rest}T"
 
 
 def _kind(printed: Counter) -> str:
@@ -401,6 +423,17 @@ def _kind(printed: Counter) -> str:
 
 def _status(trace: Trace, fed: bool) -> str:
     return "in" if trace.in_supply else "eats" if fed else "out"
+
+
+def _eats(stores: OnMap, trace: Trace) -> tuple[str, ...]:
+    """The status of a trace, and for a unit without one a sentence on the dump that feeds it or does not."""
+    if trace.in_supply:
+        return (trace.status,)
+    store = next((m.store for m in stores.meals() if trace.unit in m.units), None)
+    if store is not None:
+        return "eats", f"It eats from the dump at {named(stores.state.board, store)}."
+    reason = hungry(stores, trace.unit)
+    return ("out", f"It finds nothing to eat: {reason}.") if reason else ("out",)
 
 
 def _means(board: Any, means: Any) -> str:

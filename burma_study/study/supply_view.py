@@ -11,6 +11,7 @@ from typing import Any
 from burma_study.boards.board import Board
 from burma_study.rules.ocs.movement.terrain import enter_cost, mp
 from burma_study.rules.ocs.state import State
+from burma_study.rules.ocs.supply.on_map import OnMap
 from burma_study.rules.ocs.supply.trace import Miss, Picture, Trace
 from burma_study.rules.ocs.supply.words import named, unit_name
 
@@ -62,11 +63,30 @@ def _why(board: Board, miss: Miss) -> str:
     return "out of reach of every source and headquarters"
 
 
-def why(picture: Picture, trace: Trace, fed_from: int | None) -> str:
-    """One line for a list: what stopped the trace, and what the unit eats."""
-    text = cause(picture, trace).text
-    meal = f"eats from {named(picture.net.state.board, fed_from)}" if fed_from is not None else "nothing to eat"
+def why(stores: OnMap, trace: Trace, fed_from: int | None) -> str:
+    """One line for a list: what stopped the trace, and what the unit eats or why it eats nothing."""
+    text = cause(stores.picture, trace).text
+    if fed_from is not None:
+        meal = f"eats from {named(stores.state.board, fed_from)}"
+    else:
+        meal = "nothing to eat" + (f": {reason}" if (reason := hungry(stores, trace.unit)) else "")
     return f"{text[0].upper()}{text[1:]}; {meal}."
+
+
+def hungry(stores: OnMap, unit: str) -> str:
+    """Why a unit without a trace eats nothing though a dump lies in its reach; empty when none does."""
+    piece = stores.state.pieces[unit]
+    ways = stores.ways(piece)
+    if not ways:
+        return ""
+    if piece.mode == "strat":
+        return "in Strat Mode no dump feeds it"
+    store = ways[0].store
+    holds = f"{named(stores.state.board, store)} holds {stores.food[store]}T"
+    ate = [unit_name(u) for meal in stores.meals() if meal.store == store for u in meal.units]
+    if not ate:
+        return f"{holds}, and it needs {stores.meal_cost([piece])}T"
+    return f"{holds}; {' and '.join(ate) if len(ate) < 3 else f'{ate[0]} and {len(ate) - 1} others'} ate it first"
 
 
 def headline(picture: Picture, fed: Mapping[str, int]) -> str:

@@ -9,10 +9,10 @@ Answer = Mapping[str, Any]
 Section = dict[str, Any]
 TONES = {"in": "good", "box": "good", "eats": "note", "out": "bad"}
 VERDICTS = {
-    "in": "Traces supply.",
-    "box": "In a holding box: always supplied.",
-    "eats": "No trace: it eats from a dump.",
-    "out": "Out of supply.",
+    "in": "Traces: a path leads to a source of supply.",
+    "box": "Traces: in a holding box it is always supplied.",
+    "eats": "Eats: no trace, but a dump feeds it.",
+    "out": "Out: neither trace nor dump.",
     "none": "Not on the map.",
 }
 SIDE_NAMES = {"japanese": "Japanese", "allied": "Allied"}
@@ -29,6 +29,20 @@ GLOSSARY = (
     ("cut off", "A path exists on the ground, but an enemy unit or its zone of control stands in it."),
     ("T, SP", "Tokens and supply points: 4 T are 1 SP. A dump holds so many of them."),
 )
+WORDS = {
+    "RE": "regimental equivalents: the size of a unit",
+    "DG": "disorganised: until its side's next clean-up it fights and moves worse",
+    "drm": "die-roll modifier: added to the roll of the dice, from the difference of the action ratings",
+    "Banzai": (
+        "up to three battalions of a regiment shift surprise by their action rating; "
+        "those lost leave the game for good (Burma 2.6b)"
+    ),
+}
+RESULT_KEY = (
+    "A attacker, D defender; L steps lost; o options: steps or hexes of retreat, as the owner likes; e exploitation; "
+    "DG disorganised."
+)
+EFFECT_KEY = "DG disorganised; a figure or fraction: steps lost, a fraction being diced for."
 TAGS = {
     "derived": "follows from the rulebook by arithmetic",
     "historical": "from outside the games, with its source",
@@ -95,13 +109,15 @@ def leg_sum(leg: Answer) -> str:
 
 
 def hex_sections(card: Answer) -> list[Section]:
-    """The ground of a hex, its sides, its stack."""
+    """The ground of a hex, its stack, what lies there, its sides."""
     ground = card["terrain"] + (f", {card['feature']}" if card["feature"] else "")
     out: list[Section] = [
         {"type": "facts", "title": card["title"], "rows": [["Ground", ground, "terrain class and settlement"]]}
     ]
     if card["units"]:
         out.append(units_table("Units here", card["units"]))
+    if card["things"]:
+        out.append(things_table(card["things"]))
     out.append(
         {
             "type": "table",
@@ -116,6 +132,20 @@ def hex_sections(card: Answer) -> list[Section]:
         }
     )
     return out
+
+
+def things_table(things: Sequence[Sequence[str]]) -> Section:
+    """What else lies or stands in a hex: kind, what it holds or shows, whose."""
+    return {
+        "type": "table",
+        "title": "Supply, transport and works here",
+        "columns": [
+            ["What", "dump, transport, hedgehog, air base, aircraft"],
+            ["Holds", "tokens (4T = 1 SP), load, level"],
+            ["Side", "whose"],
+        ],
+        "rows": [[what, holds, side_name(side)] for what, holds, side in things],
+    }
 
 
 def units_table(title: str, units: Sequence[Answer]) -> Section:
@@ -164,9 +194,9 @@ def supply_sections(answer: Answer) -> list[Section]:
             "type": "facts",
             "title": f"{side_name(answer['side'])} units, were their Supply Phase now",
             "rows": [
-                ["Trace supply", units(counts["in"]), told["traces"]],
-                ["Eat from a dump", units(counts["eats"]), told["eats"]],
-                ["Out of supply", units(counts["out"]), told["out"]],
+                ["Traces", units(counts["in"]), told["traces"]],
+                ["Eats", units(counts["eats"]), told["eats"]],
+                ["Out", units(counts["out"]), told["out"]],
             ],
         }
     ]
@@ -299,7 +329,10 @@ def fight_sections(
     if kind == "regular":
         banzai = [["", "no"], ["yes", "yes (Burma 2.6)"]]
         value = "yes" if options.get("banzai") else ""
-        out.append({"type": "select", "key": "banzai", "label": "Banzai", "options": banzai, "value": value})
+        why = WORDS["Banzai"]
+        out.append(
+            {"type": "select", "key": "banzai", "label": "Banzai", "options": banzai, "value": value, "why": why}
+        )
     if isinstance(odds, str):
         out.append(text(odds, "bad"))
     elif odds is not None:
@@ -346,7 +379,7 @@ def barrage_sections(odds: Answer) -> list[Section]:
     )
     out.append(chain_table(odds["steps"]))
     effects = [[e["effect"], e["probability"], ""] for e in odds["effects"]]
-    out.append({"type": "outcomes", "title": "Effects", "rows": effects})
+    out.append({"type": "outcomes", "title": "Effects", "rows": effects, "note": EFFECT_KEY})
     return [*out, *basis_sections(odds.get("basis") or {})]
 
 
@@ -359,6 +392,7 @@ def odds_sections(odds: Answer) -> list[Section]:
             "type": "facts",
             "title": f"{odds['column']} on the {odds['category'].replace('_', ' ')} line, drm {odds['drm']:+d}",
             "rows": [
+                ["drm", f"{odds['drm']:+d}", WORDS["drm"]],
                 [
                     "Strengths",
                     f"{odds['attack']} : {odds['defence']} = {odds['ratio']}",
@@ -367,7 +401,7 @@ def odds_sections(odds: Answer) -> list[Section]:
                 [
                     "Surprise",
                     chances(surprise),
-                    "chance of surprise in favour of the attacker / nobody / the defender; it shifts the column",
+                    "chance of surprise in favour of the attacker, nobody or the defender; it shifts the column",
                 ],
                 ["Defender's hex emptied", percent(expected["hex_emptied"]), expected["policy"]],
                 ["Expected loss, attacker", f"{number(expected['attacker_steps'])} steps", expected["policy"]],
@@ -379,7 +413,7 @@ def odds_sections(odds: Answer) -> list[Section]:
     columns = [[c["column"], c["probability"]] for c in odds["columns"]]
     out.append({"type": "columns", "title": "Columns after surprise", "rows": columns, "marked": odds["column"]})
     results = [[o["result"], o["probability"], ""] for o in odds["outcomes"]]
-    out.append({"type": "outcomes", "title": "Results of the Combat Table", "rows": results})
+    out.append({"type": "outcomes", "title": "Results of the Combat Table", "rows": results, "note": RESULT_KEY})
     return [*out, *basis_sections(odds.get("basis") or {})]
 
 
@@ -390,12 +424,21 @@ def basis_sections(basis: Answer) -> list[Section]:
         return []
     values = list(basis.get("values") or ())
     if verdict != "firm":
-        out = [text(f"Verdict {verdict}. With that value the answer would be another one.", "note")]
+        out = [text(f"Verdict: it turns on unprinted values. {turning(basis)}", "note")]
     elif values:
         out = [text("Verdict: firm. No value below would change the answer within its bounds.", "good")]
     else:
         out = [text("Verdict: firm. It rests on printed values only.", "good")]
     return [*out, values_table(values)] if values else out
+
+
+def turning(basis: Answer) -> str:
+    """Each unprinted value that decides, in words; `would` of the answer says what the other value would do."""
+    otherwise = str(basis.get("would") or "the answer would be another one")
+    found = [
+        f"If the unprinted {t['text'].rpartition(' -> ')[0]} were {t['to']}, {otherwise}." for t in basis["turns_on"]
+    ]
+    return " ".join(found)
 
 
 def values_table(values: Sequence[Answer]) -> Section:
@@ -472,4 +515,4 @@ def percent(fraction: str) -> str:
 
 def chances(surprise: Answer) -> str:
     """The three chances of surprise."""
-    return " / ".join(percent(surprise[k]) for k in ("attacker", "none", "defender"))
+    return ", ".join(f"{k} {percent(surprise[k])}" for k in ("attacker", "none", "defender"))

@@ -19,7 +19,7 @@ export const SECTIONS = {
     const most = s.rows.reduce((a, r) => value(r[1]) > value(a) ? r[1] : a, '0');
     const rows = s.rows.map(([name, p, what]) => el('tr', {}, tip(el('th', { scope: 'row' }, name), what), el('td', { class: 'bs-num' }, percent(p)), el('td', { class: 'bs-share-cell' }, share(p, most)), el('td', { class: 'bs-num bs-small' }, p)));
     const table = rs => el('table', {}, el('thead', {}, el('tr', {}, ['Result', 'Chance', 'Share', 'Exact'].map(t => el('th', { scope: 'col' }, t)))), el('tbody', {}, rs));
-    return el('div', {}, heading(s.title), table(rows.slice(0, 12)), rows.length > 12 ? el('details', {}, el('summary', {}, `${rows.length - 12} rarer results`), table(rows.slice(12))) : null);
+    return el('div', {}, heading(s.title), s.note ? el('p', { class: 'bs-small' }, s.note) : null, table(rows.slice(0, 12)), rows.length > 12 ? el('details', {}, el('summary', {}, `${rows.length - 12} rarer results`), table(rows.slice(12))) : null);
   },
   choices: (s, send) => {
     const boxes = s.options.map(o => { const box = el('input', { type: 'checkbox', value: o.id, onchange: () => send(s.key, boxes.filter(b => b.checked).map(b => b.value)) }); box.checked = !!o.on; box.disabled = !!o.off; return box; });
@@ -28,7 +28,7 @@ export const SECTIONS = {
   select: (s, send) => {
     const box = el('select', { onchange: e => send(s.key, e.target.value) }, s.options.map(([v, label]) => el('option', { value: v }, label)));
     box.value = s.value;
-    return el('label', { class: 'bs-select' }, s.label, ' ', box);
+    return tip(el('label', { class: 'bs-select' }, s.label, ' ', box), s.why);
   },
   radio: (s, send) => {
     const name = newId('radio');

@@ -85,6 +85,8 @@ REASONS = {
     "air-inactive": "{unit} is inactive.",
 }
 
+BY_CLASS = ("terrain_attack", "terrain_defence", "x2_negated")  # their subject begins with a combat class
+
 
 def title(text: str) -> str:
     """A value from the data as words: `very_close` becomes "very close"."""
@@ -92,7 +94,9 @@ def title(text: str) -> str:
 
 
 def step_text(code: str, subject: str, value: str) -> str:
-    """The sentence of a link."""
+    """The sentence of a link; the combat class `other` is called by what is in it."""
+    if code in BY_CLASS and subject.startswith("other "):
+        subject = f"infantry and guns {subject.removeprefix('other ')}"
     return STEPS[code].format(subject=title(subject), value=title(value))
 
 
