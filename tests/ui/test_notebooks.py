@@ -30,7 +30,7 @@ def test_a_notebook_is_thin_and_has_no_outputs(path: Path) -> None:
 
 
 @pytest.mark.ui
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
 def test_a_notebook_runs_and_shows_its_map(path: Path) -> None:
     from nbclient import NotebookClient

@@ -13,8 +13,6 @@ from burma_study.study.play import Origin, Play
 from burma_study.ui.compare import compare_page
 from burma_study.ui.play import TABS, PlayPage, play_page
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
-
 
 @pytest.fixture(autouse=True)
 def nothing_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:
