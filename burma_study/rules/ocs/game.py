@@ -50,7 +50,7 @@ ROOMS: tuple[Room, ...] = (
     FIRING,
     AIR,
 )
-sequence.ROOMS[:] = ROOMS
+sequence.assemble(ROOMS)
 _RULES = {kind: rules for room in ROOMS for kind, rules in room.orders.items()}
 _ALWAYS_KINDS = tuple(o.kind for o in ALWAYS)
 _BOARD_FILES = ("hexes", "hexsides", "routes", "places", "boxes", "edges")

@@ -1,5 +1,8 @@
 """Order of a turn, who moves first, ends of phase, turn and game (OCS 2.2-2.3)."""
 
+import subprocess
+import sys
+
 import passive
 import pytest
 from dice import Dice, at_once, begun, where
@@ -231,3 +234,18 @@ def test_the_weather_of_a_turn_is_the_same_whoever_moves_first():
         return seen
 
     assert weather("go first") == weather("go second")
+
+
+def test_what_borders_a_phase_happens_in_one_order_whatever_is_imported_first():
+    script = (
+        "import importlib, sys\n"
+        "for name in sys.argv[1:]: importlib.import_module('burma_study.rules.ocs.' + name)\n"
+        "import burma_study.rules.ocs.game, burma_study.rules.ocs.turn.sequence as s\n"
+        "print(s.ON_ENTER, s.ON_LEAVE)\n"
+    )
+    orders = (["turn.aftermath", "movement.moving"], ["air.room", "supply.phase"], [])
+    found = {
+        subprocess.run([sys.executable, "-c", script, *o], capture_output=True, text=True, check=True).stdout
+        for o in orders
+    }
+    assert len(found) == 1

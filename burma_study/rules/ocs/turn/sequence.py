@@ -27,6 +27,35 @@ STOPS = "stops"  # marker: `all` stops at every phase, absent only where somebod
 ON_ENTER: dict[str, list[str]] = {phase: [] for phase in PHASES}
 ON_LEAVE: dict[str, list[str]] = {phase: [] for phase in PHASES}
 ROOMS: list[Room] = []  # the rooms of the game, entered when it is put together
+ORDER = (
+    "opening",
+    "roll_weather",
+    "initiative",
+    "grounding",
+    "air_return",
+    "raw_nerves",
+    "incoming_supply",
+    "incoming_units",
+    "pools",
+    "decimation",
+    "marauders",
+    "replacements",
+    "finish_arrivals",
+    "entering_units",
+    "porters",
+    "friendly_hexes",
+    "crowding",
+    "air_crowding",
+    "open_strips",
+    "halt",
+    "fresh_march",
+    "back_in_line",
+    "settle_supply",
+    "strikes_over",
+    "clean_up",
+    "end_lift",
+    "player_turn_end",
+)  # what follows a phase or opens one happens in this order, whichever room was imported first
 IDLE: dict[str, dict[str, Callable[[State], bool]]] = {phase: {} for phase in PHASES}  # phase -> room's name -> is idle
 ON_TURN_END: list[str] = []
 ON_GAME_END: list[str] = []
@@ -104,6 +133,14 @@ def _ended(step: Step[State]) -> None:
 
 
 _STAGES = {"leave": _left, "turn": _turned, "enter": _entered, "end": _ended}
+
+
+def assemble(rooms: Iterable[Room]) -> None:
+    """Enter the rooms of the game, and put what they do at the borders of phases into its order."""
+    ROOMS[:] = rooms
+    for registry in (ON_ENTER, ON_LEAVE):
+        for names in registry.values():
+            names.sort(key=ORDER.index)
 
 
 def stops_here(state: State) -> bool:
