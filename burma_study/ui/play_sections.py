@@ -52,6 +52,8 @@ GROUPS = (
     ("Arrivals", ("arrive", "deliver", "divert", "rebuild", "clearings")),
 )
 
+COMMON = ("mode", "move", "release", "overrun", "attack", "barrage", "eat", "eat-all", "refill", "arrive", "deliver")
+
 
 def title_of(kind: str) -> str:
     """A kind of order as a button says it."""
@@ -75,24 +77,38 @@ def supply_points(tokens: int) -> str:
 
 
 def kinds_sections(kinds: Sequence[str], edits: Sequence[str], open_: str) -> list[Section]:
-    """Every kind of order that may be given now, by matter; those that set things by hand apart."""
+    """Every kind of order that may be given now, by matter; rare ones and those that set things by hand are folded."""
     left = [k for k in kinds if k != "done" and k not in edits]
-    out: list[Section] = []
-    for title, group in GROUPS:
-        here = [k for k in group if k in left]
-        left = [k for k in left if k not in here]
-        if here:
-            out.append(buttons((button("kind", title_of(k), k, on=k == open_) for k in here), title))
-    if left:
-        out.append(buttons((button("kind", title_of(k), k, on=k == open_) for k in left), "Other orders"))
-    return out
+    usual = [k for k in left if k in COMMON] or left
+    rare = [k for k in left if k not in usual]
+    folded = _grouped(rare, open_)
+    if edits:
+        folded.append(buttons((_kind(k, open_) for k in edits), "Rules, and things set by hand"))
+    return [*_grouped(usual, open_), *([fold("More orders", folded, open_ in (*rare, *edits))] if folded else [])]
+
+
+def _grouped(kinds: Sequence[str], open_: str) -> list[Section]:
+    """Buttons of kinds by matter; those of no group last."""
+    known = [k for _, group in GROUPS for k in group]
+    rows = [(title, [k for k in group if k in kinds]) for title, group in GROUPS]
+    rows.append(("Other orders", [k for k in kinds if k not in known]))
+    return [buttons((_kind(k, open_) for k in here), title) for title, here in rows if here]
+
+
+def _kind(kind: str, open_: str) -> Section:
+    return button("kind", title_of(kind), kind, on=kind == open_)
+
+
+def fold(title: str, inside: Sequence[Section], open_: bool) -> Section:
+    """Sections that are shown when a reader unfolds them."""
+    return {"type": "fold", "title": title, "sections": list(inside), "open": open_}
 
 
 def edit_sections(kinds: Sequence[str], open_: str) -> list[Section]:
-    """Orders that change the rules in force or put things in their places, and any order as text."""
-    by_hand = [button("kind", title_of(k), k, on=k == open_) for k in kinds]
+    """Any order as text; with kinds of order the buttons of those first."""
+    by_hand = [fold("More orders", [buttons(_kind(k, open_) for k in kinds)], open_ in kinds)] if kinds else []
     return [
-        *([buttons(by_hand, "Rules, and things set by hand")] if by_hand else []),
+        *by_hand,
         {"type": "field", "key": "order", "slot": "order", "label": "Any order as text", "act": "Give", "size": 30},
     ]
 

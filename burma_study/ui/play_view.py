@@ -151,7 +151,7 @@ class View:
         edits = [k for k in decision.kinds if self.play.session.game.book[k].edit]
         if not decision.frame:
             out += [*parts.kinds_sections(decision.kinds, edits, open_), *self._formations()]
-        return [*out, *parts.edit_sections(edits, open_)]
+        return [*out, *parts.edit_sections(edits if decision.frame else [], open_)]
 
     def _card(self) -> dict[str, Any]:
         play, state, hex_ = self.play, self.play.state, self.selection.hex

@@ -266,6 +266,7 @@ def test_a_policy_plays_the_other_side(play: Any) -> None:
 def test_any_order_is_built_slot_by_slot_or_written(play: Any) -> None:
     page = play
     to_phase(page, "Japanese movement")
+    page.get_by_text("More orders", exact=True).click()
     press(page, "Dig in")
     acted(page, lambda: page.locator(".bs-select select[data-focus='slot:unit']").select_option(index=1))
     press(page, "Give this order")

@@ -24,9 +24,16 @@ const check = (o, key, send, focus) => {
   return el('label', { class: 'bs-tick', title: o.off || o.why || '' }, box, o.counter ? face(o.counter) : null, el('span', {}, o.label, o.note ? el('small', {}, o.note) : null));
 };
 
+const unfolded = new Set();   // what a reader opened stays open when the desk is drawn anew
+
 const KINDS = { ...SECTIONS,
   buttons: (s, send) => el('div', { class: 'bs-buttons', role: 'group', 'aria-label': s.title || 'Choices' }, heading(s.title), s.items.map(o => button(o, send)), s.items.filter(o => o.off && o.tell).map(o => el('p', { class: 'bs-small bs-tone-note' }, `${o.label}: ${o.off}`))),
   ticks: (s, send) => el('fieldset', { class: 'bs-choices' }, el('legend', {}, s.title), s.items.map((o, k) => check(o, s.key, send, `${s.key}:${s.slot || ''}:${o.value}`))),
+  fold: (s, send) => {
+    const box = el('details', { class: 'bs-fold', ontoggle: () => { if (box.open) unfolded.add(s.title); else unfolded.delete(s.title); } }, el('summary', { 'data-focus': `fold:${s.title}` }, s.title), s.sections.map(x => KINDS[x.type](x, send)));
+    box.open = s.open || unfolded.has(s.title);
+    return box;
+  },
   refusal: s => el('ul', { class: 'bs-refusal', role: 'alert' }, s.items.map(t => el('li', {}, t))),
   pick: (s, send) => {
     const box = el('select', { 'data-focus': `${s.key}:${s.slot}`, onchange: e => send(s.key, [s.slot, e.target.value]) }, s.options.map(([v, label]) => el('option', { value: v }, label)));
