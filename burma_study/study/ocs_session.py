@@ -269,7 +269,7 @@ class OcsSession:
                 (
                     "Size",
                     f"{printed.re} RE, {piece.steps} step{'s' if piece.steps != 1 else ''}",
-                    "regimental equivalents",
+                    "RE: regimental equivalents, the measure of size for stacking, eating and transport",
                 ),
                 *self._supply_facts(step, piece),
             ],

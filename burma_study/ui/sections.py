@@ -372,13 +372,13 @@ def barrage_sections(odds: Answer) -> list[Section]:
             "rows": [
                 ["Before shifts", odds["column"], "the column of the points alone; the cost goes by it"],
                 ["Cost", f"{odds['cost']}T", "tokens of supply to fire"],
-                ["Disorganised", percent(expected["dg"]), "chance that the target is marked DG"],
+                ["Disorganised", percent(expected["dg"]), f"chance that the target is marked DG, {WORDS['DG']}"],
                 ["Expected loss", f"{number(expected['steps'])} steps", "of the target"],
             ],
         }
     )
     out.append(chain_table(odds["steps"]))
-    effects = [[e["effect"], e["probability"], ""] for e in odds["effects"]]
+    effects = [[e["effect"], e["probability"], WORDS["DG"] if "DG" in e["effect"] else ""] for e in odds["effects"]]
     out.append({"type": "outcomes", "title": "Effects", "rows": effects, "note": EFFECT_KEY})
     return [*out, *basis_sections(odds.get("basis") or {})]
 

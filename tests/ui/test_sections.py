@@ -111,3 +111,21 @@ def test_a_target_out_of_reach_and_a_refusal_are_said(ugo: OcsSession) -> None:
 )
 def test_rules_are_named_as_readers_know_them(id_: str, name: str) -> None:
     assert sections.rule_name(id_) == name
+
+
+def test_a_fed_unit_is_called_fed_and_a_hungry_one_says_who_ate(ugo: OcsSession) -> None:
+    fed = ugo.trace(0, "a/inf/4-12_FF-17")
+    assert fed["status"] == "eats"
+    assert "Out" not in drawable(sections.trace_sections(fed))
+    hungry = ugo.trace(3, "a/inf/48-17")
+    assert hungry["status"] == "out"
+    assert "B3.29 holds 1T; 63-17 and 17-17 ate it first" in hungry["sentences"][-1]
+    turning = sections.basis_sections(ugo.verdict(0, "a/inf/4-12_FF-17"))[0]
+    assert turning["text"].endswith("If the unprinted 4 Corps HQ throw 10 were 12, it would trace.")
+
+
+def test_a_hex_lists_its_dump_transport_and_works(ugo: OcsSession) -> None:
+    found = sections.hex_sections(ugo.at(0, ugo.index("A7.09")))
+    (things,) = [s for s in found if s.get("title") == "Supply, transport and works here"]
+    assert ["supply dump", "20T (5 SP)", "Allied"] in things["rows"]
+    assert {"extender", "hedgehog"} <= {row[0] for row in things["rows"]}
