@@ -13,7 +13,7 @@ from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.movement.limits import bank
 from burma_study.rules.ocs.movement.roads import way
 from burma_study.rules.ocs.movement.terrain import ledo_road
-from burma_study.scenarios.areas import Area, Call, Hex, Join, Not, parse
+from burma_study.scenarios.areas import Area, Hex, Join, Not, parse
 
 ROUTE_KINDS = {"road": ROADS, "track": ("track",), "rail": ("rail",)}
 _CLOSE = 1e-6
@@ -203,10 +203,3 @@ _CALLS: dict[str, Callable[..., frozenset[int]]] = {
 def to_labels(board: Board, found: Iterable[int]) -> tuple[str, ...]:
     """Labels of hexes in ascending order."""
     return tuple(board.label(h) for h in sorted(found))
-
-
-def single_box(area: str) -> str:
-    """The holding box that an expression begins with (`silchar`), or empty."""
-    parsed = parse(area) if area else None
-    first = parsed.parts[0] if isinstance(parsed, Join) else parsed
-    return str(first.args[0]) if isinstance(first, Call) and first.name == "box" else ""

@@ -8,7 +8,6 @@ from typing import Protocol, TypeVar, runtime_checkable
 from burma_study.engine.dice import throw
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
-from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.study.policies.answers import Manner, answer
 
@@ -105,8 +104,3 @@ def _nothing(_: Session) -> Iterator[Order]:
 def legal(session: Session, order: Order) -> bool:
     """May the order be given here and now?"""
     return not session.check(order)
-
-
-def enemy_of(actor: str) -> str:
-    """The other side."""
-    return other_side(actor)

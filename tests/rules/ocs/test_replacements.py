@@ -135,6 +135,7 @@ def test_burma_2_3_an_air_unit_of_the_other_pile_comes_to_a_base_reduced():
 
 
 @pytest.mark.rule("ocs/3.4c", "ocs/u-go.sr5")
+@pytest.mark.rule("ocs/3.3")
 def test_burma_3_4c_pax_go_to_their_box_and_the_player_places_each_eq():
     state = start("ocs/campaign-2")
     asked = rolled(state, "allied", replacement=[(6, 6)])

@@ -5,7 +5,7 @@ Burma 1.8, 2.2b, 3.4b; Opt.3b, 3j, 3m. The two bases of a holding box are one pl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -389,12 +389,6 @@ def at_base(state: State, where: Where, side: str) -> list[Aircraft]:
     """Air units of a side on the ground of a base, gliders among them, by id."""
     found = (p for p in state.aircraft.values() if p.at == where and p.side == side and not sortie(state, p.id))
     return sorted(found, key=lambda p: p.id)
-
-
-def enemy_air(state: State, hex_: int, side: str) -> Iterator[Aircraft]:
-    """Active enemies of a side over a hex or at a base there."""
-    enemy = other_side(side)
-    yield from active_at(state, hex_, enemy)
 
 
 def stations(state: State, side: str) -> Mapping[int, tuple[Aircraft, ...]]:
