@@ -70,6 +70,7 @@ def give(state: State, *orders: str, **streams) -> State:
     dice = Dice(**streams)
     for order in orders:
         state = GAME.apply(state, GAME.parse(order), dice).state
+    dice.used_up()
     return state
 
 
@@ -88,7 +89,9 @@ def run(state: State, procedure: str, **streams) -> State:
     """The state after a procedure that runs by itself."""
     from burma_study.engine.step import Step
 
-    step = Step(state, Dice(**streams), GAME.clock)
+    dice = Dice(**streams)
+    step = Step(state, dice, GAME.clock)
     step.open(procedure)
     step.settle(GAME.procedures)
+    dice.used_up()
     return step.state

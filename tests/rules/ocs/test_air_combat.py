@@ -234,9 +234,9 @@ def test_burma_opt_3i_all_but_three_stand_down_then_the_base_defends(ground):
 def test_burma_opt_3i_without_a_fighter_the_base_attacks(ground):
     """The Oscar attacks the B-25: 2 + 2 - 2 = 2, so the Oscar aborts and loses a step, and stays at its base."""
     state = air({"a/b-25/1": HOME, "j/oscar/1": ENEMY_HOME})
-    state = give(state, f"strike {ENEMY_HOME} with a/b-25/1", air=[(1, 1)])
-    while asked(state)[1] == ("intercept", "let_pass"):
-        state = give(state, "let the flight pass", air=[(1, 1)])
+    state = give(state, f"strike {ENEMY_HOME} with a/b-25/1")
+    assert asked(state) == ("japanese", ("intercept", "let_pass"))
+    state = give(state, "let the flight pass", air=[(1, 1)])
     assert (plane(state, "j/oscar/1").steps, plane(state, "j/oscar/1").active) == (1, False)
     assert plane(state, "a/b-25/1").at == at(ENEMY_HOME)
 
@@ -244,9 +244,9 @@ def test_burma_opt_3i_without_a_fighter_the_base_attacks(ground):
 def test_burma_opt_3e_no_dg_over_an_own_base(ground):
     """10 + 2 - 4 = 8: both abort; 4 + 4 - 2 ... the Oscar over its base never is DG."""
     state = air({"a/b-25/1": HOME, "j/oscar/1": ENEMY_HOME})
-    state = give(state, f"strike {ENEMY_HOME} with a/b-25/1", air=[(5, 6)])
-    while asked(state)[1] == ("intercept", "let_pass"):
-        state = give(state, "let the flight pass", air=[(5, 6)])
+    state = give(state, f"strike {ENEMY_HOME} with a/b-25/1")
+    assert asked(state) == ("japanese", ("intercept", "let_pass"))
+    state = give(state, "let the flight pass", air=[(5, 6)])
     assert (plane(state, "j/oscar/1").active, plane(state, "j/oscar/1").dg) == (True, False)
     assert (plane(state, "a/b-25/1").active, plane(state, "a/b-25/1").steps) == (False, 1)
 

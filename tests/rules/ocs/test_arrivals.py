@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from dice import Dice, at_once, begun, where
+from dice import ONES, Dice, at_once, begun, where
 
 from burma_study.datafiles import read_rows
 from burma_study.rules.ocs.charts import charts_for
@@ -83,7 +83,7 @@ def test_learning_gives_2t_at_kalewa_and_2_sp_at_the_road_to_imphal():
 @pytest.mark.rule("ocs/u-go.sr2")
 def test_u_gos_japan_chooses_where_its_supply_arrives_and_the_allies_get_theirs_at_silchar():
     state = start("ocs/u-go")
-    japan = begun(state, "reinforcement", "japanese", supply=[(4, 6)])
+    japan = begun(state, "reinforcement", "japanese", supply=[(4, 6)], replacement=ONES)
     assert (income(japan, "japanese"), tokens(japan)) == (6, tokens(state))
     assert codes(japan, "deliver 7 T to B12.21") == ["no-income"]
     assert codes(japan, "deliver 2 T to A7.09") == ["no-delivery"]
@@ -91,12 +91,12 @@ def test_u_gos_japan_chooses_where_its_supply_arrives_and_the_allies_get_theirs_
     assert (income(part, "japanese"), part.dumps[where("B33.30")].tokens) == (4, 2)
     after = at_once(part, "done")
     assert (income(after, "japanese"), tokens(after) - tokens(state)) == (0, 6)
-    allied = begun(state, "reinforcement", "allied", supply=[(4, 6)])
+    allied = begun(state, "reinforcement", "allied", supply=[(4, 6)], replacement=ONES)
     assert allied.dumps["silchar"].tokens - state.dumps["silchar"].tokens == 14
 
 
 def test_supply_never_arrives_under_the_enemy():
-    state = begun(start("ocs/u-go"), "reinforcement", "japanese", supply=[(4, 6)])
+    state = begun(start("ocs/u-go"), "reinforcement", "japanese", supply=[(4, 6)], replacement=ONES)
     held = state.place(replace(state.pieces["a/inf/48-17"], at=where("B12.21")))
     gone = held
     for piece in list(held.units("japanese")):
@@ -139,7 +139,10 @@ def test_learnings_four_units_enter_in_the_movement_phase_with_their_mp_spent():
 @pytest.mark.rule("ocs/u-go.sr5", "ocs/table.allied-reinforcements", "ocs/3.1a")
 def test_u_go_gets_the_silchar_arrivals_of_its_dates_and_japan_none():
     state = start("ocs/u-go")
-    assert begun(state, "reinforcement", "allied", turn=2).pieces["a/hq/33_Corps"].at == "silchar"
+    assert (
+        begun(state, "reinforcement", "allied", turn=2, supply=ONES, replacement=ONES).pieces["a/hq/33_Corps"].at
+        == "silchar"
+    )
     assert not [e for e in script(state).entries if e.side == "japanese" or e.site == "ledo"]
 
 
@@ -152,14 +155,14 @@ def test_the_campaigns_take_the_whole_schedule_from_their_first_turn_on(name, fi
     calendar = state.markers["calendar"]
     assert {(e.unit, calendar[e.turn - 1], e.site) for e in script(state).entries} == wanted
     for turn in {e.turn for e in script(state).entries if e.side == "allied"}:
-        after = begun(state, "reinforcement", "allied", turn=turn)
+        after = begun(state, "reinforcement", "allied", turn=turn, supply=ONES, replacement=ONES)
         for entry in (e for e in script(state).entries if (e.turn, e.side) == (turn, "allied")):
             assert after.pieces[entry.unit].at == ("arakan" if entry.arakan else entry.site)
 
 
 @pytest.mark.rule("ocs/3.1c")
 def test_burma_3_1c_units_from_the_arakan_wait_off_the_map_to_be_flown_in():
-    after = begun(start("ocs/u-go"), "reinforcement", "allied", turn=3)
+    after = begun(start("ocs/u-go"), "reinforcement", "allied", turn=3, supply=ONES, replacement=ONES)
     assert [after.pieces[u].at for u in ("a/inf/161-5", "a/inf/RWK-5")] == ["arakan", "arakan"]
     assert at_once(after, "done").pieces["a/inf/161-5"].at == "arakan"
 
@@ -167,7 +170,7 @@ def test_burma_3_1c_units_from_the_arakan_wait_off_the_map_to_be_flown_in():
 @pytest.mark.rule("ocs/2.1", "ocs/table.japanese-reinforcements")
 def test_burma_2_1_mandalay_and_bhamo_and_the_edges_beside_them():
     state = start("ocs/campaign-1")
-    after = begun(state, "reinforcement", "japanese", turn=3)
+    after = begun(state, "reinforcement", "japanese", turn=3, supply=ONES, replacement=ONES)
     entry = due(after, "japanese")[0]
     assert {where("B39.02"), where("B39.03"), where("B37.01")} <= set(entry.where)
     assert codes(after, f"arrive {entry.unit} at A7.09") == ["no-entry"]
@@ -177,7 +180,7 @@ def test_burma_2_1_mandalay_and_bhamo_and_the_edges_beside_them():
     rest = at_once(there, "done")
     assert not due(rest, "japanese")
     assert all(e.unit in rest.pieces for e in due(after, "japanese"))
-    bhamo = begun(state, "reinforcement", "japanese", turn=5)
+    bhamo = begun(state, "reinforcement", "japanese", turn=5, supply=ONES, replacement=ONES)
     assert {where("A56.01"), where("B62.29")} <= set(due(bhamo, "japanese")[0].where)
 
 
@@ -195,7 +198,7 @@ def test_sixteen_brigade_brings_its_loaded_mules():
 
 @pytest.mark.rule("ocs-series/13.6")
 def test_series_13_6_a_blocked_entry_gives_way_to_the_nearest_hexes():
-    after = begun(start("ocs/imphal"), "reinforcement", "japanese", turn=4)
+    after = begun(start("ocs/imphal"), "reinforcement", "japanese", turn=4, replacement=ONES)
     entry = due(after, "japanese")[0]
     enemies = [p for p in after.units("allied") if p.on_map and p.counter.type == "infantry"][:2]
     blocked = after
@@ -249,9 +252,9 @@ def test_burma_2_8_thirteen_or_more_counts_as_twelve(roll, points):
 @pytest.mark.rule("ocs/sato.sr5")
 def test_satos_pool_opens_on_8_may_on_a_one_or_two():
     state = start("ocs/sato")
-    assert not due(begun(state, "reinforcement", "japanese", turn=6, arrivals=[(2,)]), "japanese")
-    assert not due(begun(state, "reinforcement", "japanese", turn=7, arrivals=[(3,)]), "japanese")
-    two = begun(state, "reinforcement", "japanese", turn=7, arrivals=[(2,), (6,), (1,)])
+    assert not due(begun(state, "reinforcement", "japanese", turn=6, replacement=ONES), "japanese")
+    assert not due(begun(state, "reinforcement", "japanese", turn=7, arrivals=[(3,)], replacement=ONES), "japanese")
+    two = begun(state, "reinforcement", "japanese", turn=7, arrivals=[(2,), (6,), (1,)], replacement=ONES)
     assert [e.unit for e in due(two, "japanese")] == ["j/art/1-53-53", "j/inf/1-128-53"]
     assert len(two.markers["pool/japanese"]) == 4
 

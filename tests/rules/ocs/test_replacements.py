@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from dice import Dice, at_once, begun, where
+from dice import ONES, Dice, at_once, begun, where
 
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.counters import counter
@@ -38,7 +38,7 @@ def dead(state, *units, at=""):
 
 
 def rolled(state, side, **dice):
-    return begun(state, "reinforcement", side, **{"replacement": [(1, 1)], **dice})
+    return begun(state, "reinforcement", side, supply=ONES, **dice)
 
 
 @pytest.mark.rule("ocs/table.variable")
@@ -61,7 +61,7 @@ FALLEN = ("j/inf/1-58-31", "j/inf/1-214-33", "j/inf/1-60-15")
 @pytest.mark.rule("ocs/2.3", "ocs/2.3-where")
 def test_burma_2_3_a_battalion_is_drawn_at_random_and_comes_back_with_its_division():
     state = dead(start("ocs/u-go"), *FALLEN)
-    roller = Dice(replacement=[(4, 4)], arrivals=[(3,)])
+    roller = Dice(supply=ONES, replacement=[(4, 4)], arrivals=[(3,)])
     state = state.put("markers", "stops", "all").with_(phase="refit", player="japanese")
     after = GAME.apply(state, GAME.parse("done"), roller).state
     assert after.pieces["j/inf/1-60-15"].at == after.pieces["j/hq/15_Div"].at  # second by id is 33's, third 58's
@@ -73,14 +73,15 @@ def test_burma_2_3_a_battalion_is_drawn_at_random_and_comes_back_with_its_divisi
 @pytest.mark.parametrize(("die", "back"), [(3, 0), (4, 1)])
 def test_burma_2_3_half_a_battalion_needs_a_four(die, back):
     state = dead(start("ocs/campaign-2"), *FALLEN)
-    after = rolled(state, "japanese", replacement=[(3, 4), (die,)])
+    drawn = {"arrivals": ONES} if back else {}
+    after = rolled(state, "japanese", replacement=[(3, 4), (die,)], **drawn)
     assert sum(after.pieces[u].at != "dead_bn" for u in FALLEN) == back
 
 
 @pytest.mark.rule("ocs/u-go.sr5", "ocs/sato.sr5", "ocs/imphal.sr5")
 def test_u_go_takes_a_six_or_seven_as_none():
     state = dead(start("ocs/u-go"), *FALLEN)
-    after = rolled(state, "japanese", replacement=[(3, 4), (6,)])
+    after = rolled(state, "japanese", replacement=[(3, 4)])
     assert all(after.pieces[u].at == "dead_bn" for u in FALLEN)
 
 
@@ -153,10 +154,7 @@ def test_which_scenarios_bring_which_replacements():
     marauders = rolled(start("ocs/marauders"), "allied", replacement=[(6, 6)])
     assert (marauders.markers.get("pax/ledo"), GAME.decision(marauders).frame) == (1, None)
     for name in ("ocs/learning", "ocs/thursday"):
-        state = start(name).put("markers", "stops", "all").with_(phase="refit", player="allied")
-        roller = Dice()
-        GAME.apply(state, GAME.parse("done"), roller)
-        assert "replacement" not in {stream for stream, _, _ in roller.asked}
+        assert begun(start(name), "reinforcement", "allied")  # without any roll
 
 
 @pytest.mark.rule("ocs/opt.3k")
@@ -230,9 +228,10 @@ def test_burma_3_5b_an_eq_builds_a_glider_while_there_is_room_for_nine():
 def test_burma_3_3b_a_lost_marauder_returns_as_its_yellow_sister_on_a_four(die, back):
     state = start("ocs/marauders")
     state = dead(state, "a/inf/1-Gal").put("markers", "returning/a/inf/1-Gal", 4)
-    early = begun(state, "reinforcement", "allied", turn=3, arrivals=[(6,)])
+    others = {"supply": ONES, "replacement": ONES}
+    early = begun(state, "reinforcement", "allied", turn=3, **others)
     assert "a/inf/1-Gal-R" not in early.pieces
-    after = begun(state, "reinforcement", "allied", turn=4, arrivals=[(die,)])
+    after = begun(state, "reinforcement", "allied", turn=4, arrivals=[(die,)], **others)
     assert ("a/inf/1-Gal-R" in after.pieces) is back
     assert (after.pieces["a/inf/1-Gal"].at == "gone") is back
     assert ("returning/a/inf/1-Gal" in after.markers) is not back
@@ -252,6 +251,7 @@ def test_burma_3_6c_a_march_landing_brings_decimation_rolls_from_july():
 def test_burma_3_6c_on_a_one_from_the_first_turn_of_july(turn, die, so):
     """Campaign 3 begins on 19 April; its turn 23 is 1 July."""
     state = start("ocs/campaign-3")
-    after = begun(state, "reinforcement", "allied", turn=turn, arrivals=[(die,)])
+    rolls = {"arrivals": [(die,)]} if turn == 23 else {}
+    after = begun(state, "reinforcement", "allied", turn=turn, supply=ONES, replacement=ONES, **rolls)
     assert state.markers["calendar"][22] == "1944-07-01"
     assert decimated(after) is so

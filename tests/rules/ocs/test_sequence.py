@@ -5,7 +5,7 @@ import sys
 
 import passive
 import pytest
-from dice import Dice, at_once, begun, where
+from dice import ONES, Dice, at_once, begun, where
 
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.game import GAME, ROOMS
@@ -25,15 +25,15 @@ def u_go():
     return played("ocs/u-go")
 
 
-def every_phase(turns=1, **dice):
+def every_phase(turns=1):
     """(turn, phase, player, decider) at every stop of a game that stops everywhere."""
     state = start("ocs/learning").put("markers", "stops", "all")
-    found = []
+    found, roller = [], Dice(weather=ONES, initiative=ONES, attrition=ONES)
     while state.turn <= turns and state.phase != "over":
         decision = GAME.decision(state)
         found.append((state.turn, state.phase, state.player, decision.actor))
         order = "go first" if "go" in decision.kinds else "forage mark" if "forage" in decision.kinds else "done"
-        state = at_once(state, order, **dice)
+        state = GAME.apply(state, GAME.parse(order), roller).state
     return found
 
 
@@ -122,17 +122,22 @@ def test_the_higher_of_two_rolls_chooses_and_ties_are_rolled_again(dice, winner,
     roller = Dice(initiative=dice)
     asked = GAME.apply(state, GAME.parse("done"), roller).state
     assert (GAME.decision(asked).actor, GAME.decision(asked).kinds) == (winner, ("go",))
-    assert len([a for a in roller.asked if a[0] == "initiative"]) == len(dice)
-    after = at_once(asked, order)
+    roller.used_up()
+    after = at_once(asked, order, supply=ONES, replacement=ONES)
     assert (after.first, after.player) == (first, first)
 
 
 @pytest.mark.rule("ocs/campaign-1.sr4", "ocs/imphal.sr4", "ocs/thursday.sr4")
 @pytest.mark.parametrize(
-    ("scenario", "actor"), [("ocs/campaign-1", "japanese"), ("ocs/imphal", "allied"), ("ocs/thursday", "")]
+    ("scenario", "actor", "dice"),
+    [
+        ("ocs/campaign-1", "japanese", {}),
+        ("ocs/imphal", "allied", {"initiative": [(1, 1), (6, 6)]}),
+        ("ocs/thursday", "", {}),
+    ],
 )
-def test_the_first_turn_goes_to_whom_the_scenario_says(scenario, actor):
-    state = begun(start(scenario), "initiative", "japanese", initiative=[(1, 1), (6, 6)])
+def test_the_first_turn_goes_to_whom_the_scenario_says(scenario, actor, dice):
+    state = begun(start(scenario), "initiative", "japanese", **dice)
     assert (state.frames[-1].actor if state.frames else "") == actor
     if not actor:
         assert state.first == "allied"
@@ -166,7 +171,7 @@ def test_a_phase_where_nobody_can_act_is_passed_unless_every_phase_is_wanted(mon
     for room in ROOMS:
         monkeypatch.setitem(IDLE["refit"], room.name, lambda state: True)
     state = start("ocs/u-go").with_(phase="cleanup", player="japanese")
-    assert at_once(state, "done").phase != "refit"
+    assert at_once(state, "done", supply=ONES, replacement=ONES).phase != "refit"
     assert at_once(state.put("markers", "stops", "all"), "done").phase == "refit"
     assert at_once(at_once(state, "stops all"), "done").phase == "refit"
     assert "stops" not in at_once(at_once(state, "stops all"), "stops busy").markers

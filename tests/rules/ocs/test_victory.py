@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from dice import Dice, at_once, where
+from dice import ONES, Dice, at_once, where
 
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.game import GAME
@@ -47,7 +47,8 @@ def emptied(state, *labels):
 def turn_ends(state, turn=1):
     """The state after the end of a turn that the Allies finish."""
     state = state.with_(turn=turn, phase="cleanup", player="allied", first="japanese")
-    return at_once(state, "done", initiative=[(6, 6), (1, 1)])
+    over = turn == len(state.markers["calendar"])
+    return at_once(state, "done", **({} if over else {"weather": ONES, "initiative": [(6, 6), (1, 1)]}))
 
 
 def after_order(state):
@@ -82,7 +83,7 @@ def test_a_place_belongs_to_the_last_side_through():
 
 def test_kalewa_is_japanese_and_myitkyina_too_before_anybody_moves():
     state = start("ocs/campaign-2")
-    state = at_once(at_once(state, "done"), "done")
+    state = at_once(at_once(state, "done"), "done", weather=ONES, supply=ONES, replacement=ONES)
     for label, side in {"B12.21": "japanese", "A58.17": "japanese", "A7.09": "allied", "A10.21": "allied"}.items():
         assert controller(state, where(label)) == side, label
 
@@ -277,7 +278,7 @@ def test_the_finished_ledo_road_wins_when_a_japanese_turn_ends():
     assert played.phase == "combat"
     ended = at_once(played.with_(phase="cleanup", player="japanese"), "done")
     assert (ended.phase, verdict(ended).winner) == ("over", "allied")
-    other = at_once(played.with_(phase="cleanup", player="allied"), "done", initiative=[(6, 6), (1, 1)])
+    other = at_once(played.with_(phase="cleanup", player="allied"), "done", weather=ONES, initiative=[(6, 6), (1, 1)])
     assert other.phase != "over"
 
 
@@ -370,7 +371,7 @@ def test_the_marauders_railway_and_ladder():
 def test_diversions_cost_two_points_in_the_short_scenarios(name):
     state = start(f"ocs/{name}").with_(phase="reinforcement", player="allied")
     piece = next(p for p in state.units("japanese") if p.counter.type == "infantry")
-    after = at_once(state.place(replace(piece, at=where("A10.19"))), "divert the Hump")
+    after = at_once(state.place(replace(piece, at=where("A10.19"))), "divert the Hump", air=ONES)
     assert points(after, "hump") == 2
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from dice import Dice, at_once
+from dice import ONES, Dice, at_once
 
 from burma_study.errors import ChartError
 from burma_study.rules.ocs.charts import charts_for
@@ -101,11 +101,12 @@ def test_a_reader_may_bring_his_own_weather():
 def test_burma_1_1_weather_comes_at_the_start_of_every_turn():
     state = start("ocs/u-go")
     turns = set()
-    roller = Dice(initiative=[(6, 6), (1, 1)] * 20)
+    roller = Dice(initiative=[(6, 6), (1, 1)] * 3, weather=ONES, supply=ONES, replacement=ONES, attrition=ONES)
     while state.phase != "over" and state.turn < 4:
         kinds = GAME.decision(state).kinds
         order = "go first" if "go" in kinds else "forage mark" if "forage" in kinds else "done"
         before = len(roller.asked)
         state = GAME.apply(state, GAME.parse(order), roller).state
         turns |= {state.turn for stream, _, _ in roller.asked[before:] if stream == "weather"}
+    roller.used_up()
     assert turns == {1, 2, 3, 4}
