@@ -1,7 +1,7 @@
 """Dice that fall as a test says, stream by stream; `at_once` carries one order out with them.
 
 A test names every stream that is rolled, and the order must ask for each of its rolls: a roll that is missing or left
-over is an error, so that no test passes by dice that it does not know of. `ONES` is for a stream that is rolled but that
+over is an error, so that no test passes by dice it does not know of. `ONES` is for a stream that is rolled but that
 the test is not about.
 """
 
