@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -216,6 +217,15 @@ def _hexes(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
         yield from hex_problems(label, {}, file, column, board)
 
 
+def _items(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
+    """Ids of victory items and segments that stand twice: points and places are kept by them."""
+    victory = t["victory"]
+    tests = [x for k in ("items", "sudden", "segments") for x in victory.get(k, ()) if isinstance(x, Mapping)]
+    for id_, count in Counter(x["id"] for x in tests).items():
+        if count > 1:
+            yield Problem("repeated-item", f"The victory item {id_!r} stands {count} times.", file, column="victory")
+
+
 def _words(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
     for key in ("items", "sudden"):
         for item in t.get("victory", {}).get(key, ()):
@@ -255,6 +265,7 @@ _HEADER: tuple[Callable[[Mapping[str, Any], str, Board], Iterable[Problem]], ...
     _texts,
     _turns,
     _numbers,
+    _items,
     _hexes,
     _words,
     _areas,

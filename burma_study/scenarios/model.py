@@ -8,6 +8,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
+from burma_study.rules.ocs.turn.script import Victory
 from burma_study.scenarios.turns import turn_dates
 
 SETUPS = ("historical", "free")
@@ -194,45 +195,16 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class VictoryItem:
-    """Points for a fact: `test` names it, `terms` its hexes, road, distance ...; `when` it is looked at.
+class Winning:
+    """How a scenario is won, as its file says it: the rules' own Victory, whose places still stand beside it as labels.
 
-    `when` is turn_end, game_end, event (each time it happens), once or any_time.
+    `places` are those of an item or a segment by its id: `hexes`, the ends of a `road`, an `area` expression. `terms`
+    are those of the whole: `sudden` and `trace_from` (labels), `length`.
     """
 
-    id: str
-    rule: str
-    side: str
-    when: str
-    test: str
-    points: Fraction = Fraction(0)
-    terms: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A level of victory by a count from `least` to `most` (None: no limit)."""
-
-    name: str
-    least: int = 0
-    most: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Victory:
-    """How a scenario is won: `kind` dead_units, points, segments or sudden_death; `levels` by count, ratio, difference.
-
-    `terms` holds what only one kind has (draw width, length, trace_from, side ...).
-    """
-
-    kind: str
-    rule: str
     text: str
-    items: tuple[VictoryItem, ...] = ()
-    sudden: tuple[VictoryItem, ...] = ()
-    segments: tuple[Mapping[str, Any], ...] = ()
-    levels: tuple[Level, ...] = ()
-    scale: str = ""
+    victory: Victory
+    places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     terms: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -264,7 +236,7 @@ class Scenario:
     air: tuple[AirRow, ...]
     dead_pile: tuple[DeadPile, ...]
     arrivals: tuple[Arrival, ...]
-    victory: Victory
+    winning: Winning
     rows: tuple[SetupRow, ...]
     errata: tuple[Erratum, ...] = ()
     corrected: bool = True

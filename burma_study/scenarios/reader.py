@@ -13,6 +13,7 @@ from typing import Any
 from burma_study.datafiles import data_path, read_rows, read_toml
 from burma_study.errors import BurmaStudyError, ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.turn.script import Item, Rung, Segment, Victory
 from burma_study.scenarios.errata import correct_rows, correct_tables, in_force
 from burma_study.scenarios.model import (
     AirRow,
@@ -21,15 +22,13 @@ from burma_study.scenarios.model import (
     DeadPile,
     Erratum,
     Income,
-    Level,
     Scenario,
     ScenarioInfo,
     SetupRow,
     Source,
     SpecialRule,
     Spot,
-    Victory,
-    VictoryItem,
+    Winning,
 )
 from burma_study.scenarios.turns import turn_dates
 
@@ -130,7 +129,7 @@ def _scenario(
             DeadPile(d["side"], tuple(d.get("counters", ())), tuple(d.get("air", ()))) for d in t.get("dead_pile", ())
         ),
         arrivals=_arrivals(t),
-        victory=_victory(t["victory"]),
+        winning=_winning(t["victory"]),
         rows=rows,
         errata=errata,
         corrected=corrected,
@@ -231,26 +230,31 @@ def _scheduled(taken: Mapping[str, Any], dates: tuple[date, ...]) -> Iterable[Ar
         )
 
 
-_ITEM = ("id", "rule", "side", "when", "test", "points")
-_VICTORY = ("kind", "rule", "text", "items", "sudden", "segments", "levels", "items_from")
+_PLACES = ("hexes", "road", "area")
+_VICTORY = ("kind", "rule", "text", "items", "sudden", "segments", "levels", "items_from", "draw", "side", "distance")
 
 
-def _victory(v: Mapping[str, Any]) -> Victory:
+def _winning(v: Mapping[str, Any]) -> Winning:
+    """The section `victory` of a file: what needs no board is read, places are kept by the id of their item."""
     items = _items_of(v["items_from"]) if v.get("items_from") else v.get("items", ())
-    levels, sudden = v.get("levels", ()), v.get("sudden", ())
+    levels, sudden, segments = v.get("levels", ()), v.get("sudden", ()), v.get("segments", ())
     by_name = isinstance(levels, str)
-    tests = sudden and not isinstance(sudden[0], str)
-    return Victory(
+    tests = sudden if sudden and not isinstance(sudden[0], str) else ()
+    victory = Victory(
         kind=v["kind"],
         rule=v["rule"],
-        text=v["text"],
         items=tuple(map(_item, items)),
-        sudden=tuple(map(_item, sudden)) if tests else (),
-        segments=tuple(v.get("segments", ())),
-        levels=() if by_name else tuple(Level(n["name"], n.get("least", 0), n.get("most")) for n in levels),
+        sudden=tuple(map(_item, tests)),
+        segments=tuple(Segment(s["id"], s["rule"], ()) for s in segments),
+        rungs=() if by_name else tuple(Rung(n["name"], n.get("least", 0), n.get("most")) for n in levels),
         scale=levels if by_name else "",
-        terms={k: x for k, x in v.items() if k not in _VICTORY or (k == "sudden" and not tests)},
+        draw=v.get("draw", 0),
+        side=v.get("side", ""),
+        distance=v.get("distance", 0),
     )
+    places = {d["id"]: {k: d[k] for k in _PLACES if k in d} for d in (*items, *tests, *segments)}
+    terms = {k: x for k, x in v.items() if k not in _VICTORY or (k == "sudden" and not tests)}
+    return Winning(v["text"], victory, places, terms)
 
 
 def _items_of(id_: str) -> list[dict[str, Any]]:
@@ -262,6 +266,16 @@ def _items_of(id_: str) -> list[dict[str, Any]]:
     return found
 
 
-def _item(d: Mapping[str, Any]) -> VictoryItem:
-    terms = {k: x for k, x in d.items() if k not in _ITEM}
-    return VictoryItem(d["id"], d["rule"], d["side"], d["when"], d["test"], Fraction(d.get("points", "0")), terms)
+def _item(d: Mapping[str, Any]) -> Item:
+    """An item without its places."""
+    return Item(
+        id=d["id"],
+        rule=d["rule"],
+        side=d["side"],
+        when=d["when"],
+        test=d["test"],
+        points=Fraction(d.get("points", "0")),
+        distance=d.get("distance", 0),
+        attack_capable=d.get("attack_capable", False),
+        of=d.get("of", ""),
+    )

@@ -21,14 +21,12 @@ from burma_study.rules.ocs.turn.script import (
     OffMap,
     Pool,
     Replacements,
-    Rung,
     Script,
-    Segment,
     Victory,
 )
 from burma_study.scenarios.areas import calls, parse
 from burma_study.scenarios.ground import Ground, hexes
-from burma_study.scenarios.model import Arrival, Scenario, VictoryItem
+from burma_study.scenarios.model import Arrival, Scenario
 from burma_study.scenarios.turns import turn_of
 
 _ROAD_KINDS = (("all_weather",), ROADS, (*ROADS, "track"))  # a road is taken over the best kinds that join its ends
@@ -139,39 +137,26 @@ class Writer:
 
     @rule("ocs/*.victory")
     def victory(self) -> Victory:
-        """How the scenario is won."""
-        v, index = self.scenario.victory, self.board.index
-        return Victory(
-            kind=v.kind,
-            rule=v.rule,
-            items=tuple(map(self.item, v.items)),
-            sudden=tuple(map(self.item, v.sudden)),
-            segments=tuple(Segment(s["id"], s["rule"], self.road(s["road"])) for s in v.segments),
-            rungs=tuple(Rung(n.name, n.least, n.most) for n in v.levels),
-            scale=v.scale,
-            draw=v.terms.get("draw", 0),
-            side=v.terms.get("side", ""),
-            distance=v.terms.get("distance", 0),
-            entered=tuple(map(index, v.terms.get("sudden", ()))),
-            trace_from=index(v.terms["trace_from"]) if "trace_from" in v.terms else None,
+        """How the scenario is won, with every place resolved."""
+        winning, index = self.scenario.winning, self.board.index
+        victory, terms = winning.victory, winning.terms
+        return replace(
+            victory,
+            items=tuple(map(self.item, victory.items)),
+            sudden=tuple(map(self.item, victory.sudden)),
+            segments=tuple(replace(s, road=self.road(winning.places[s.id]["road"])) for s in victory.segments),
+            entered=tuple(map(index, terms.get("sudden", ()))),
+            trace_from=index(terms["trace_from"]) if "trace_from" in terms else None,
         )
 
-    def item(self, i: VictoryItem) -> Item:
+    def item(self, item: Item) -> Item:
         """A victory item with its places resolved."""
-        t = i.terms
-        return Item(
-            id=i.id,
-            rule=i.rule,
-            side=i.side,
-            when=i.when,
-            test=i.test,
-            points=i.points,
+        t = self.scenario.winning.places[item.id]
+        return replace(
+            item,
             hexes=tuple(map(self.board.index, t.get("hexes", ()))),
             road=self.road(t["road"]) if "road" in t else (),
             area=tuple(sorted(self.hexes(t["area"]))) if "area" in t else (),
-            distance=t.get("distance", 0),
-            attack_capable=t.get("attack_capable", False),
-            of=t.get("of", ""),
         )
 
 

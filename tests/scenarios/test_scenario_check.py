@@ -152,6 +152,16 @@ def test_files_that_are_not_there(tmp_path):
         check_scenario("ocs/u-goo")
 
 
+def test_a_victory_item_that_stands_twice_is_named(tmp_path):
+    """Points and places are kept by its id, so the second would take the first one's hexes."""
+    text = (SHIPPED / "u-go.toml").read_text()
+    (tmp_path / "mine.toml").write_text(text.replace('id = "tamu"', 'id = "kohima"'))
+    shutil.copy(SHIPPED / "u-go.units.csv", tmp_path / "mine.units.csv")
+    found = [p for p in check_scenario(tmp_path / "mine.toml") if p.severity == "error"]
+    assert [(p.code, p.column) for p in found] == [("repeated-item", "victory")]
+    assert "'kohima' stands 2 times" in found[0].text
+
+
 HEADERS = {
     'id = "ocs/learning"': ["id = 7", 'id = "learning"', 'id = " "'],
     'game = "ocs"': ['game = "chess"'],

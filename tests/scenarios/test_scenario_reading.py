@@ -29,8 +29,8 @@ def test_lengths_by_the_calendar(id_):
 
 def test_printed_lengths_stay_with_the_errata_off():
     assert [load_scenario(f"ocs/campaign-{n}", errata=False).printed_length for n in (1, 2, 3)] == [45, 41, 31]
-    assert load_scenario("ocs/campaign-3", errata=False).victory.terms["length"] == 44
-    assert load_scenario("ocs/campaign-3").victory.terms["length"] == 32
+    assert load_scenario("ocs/campaign-3", errata=False).winning.terms["length"] == 44
+    assert load_scenario("ocs/campaign-3").winning.terms["length"] == 32
 
 
 def test_turns_begin_on_nine_days_of_a_month():
@@ -62,9 +62,9 @@ def test_special_rules_and_victory_items_are_clauses_of_the_ledger():
     known = {c.id for c in clauses("ocs")}
     for id_ in scenario_ids():
         scenario = load_scenario(id_, errata=False)
-        victory = scenario.victory
+        victory = scenario.winning.victory
         used = [r.id for r in scenario.special_rules] + [victory.rule, *(i.rule for i in victory.items)]
-        used += [s["rule"] for s in victory.segments]
+        used += [s.rule for s in victory.segments]
         assert set(used) <= known
         assert len([c for c in known if c.startswith(f"{id_}.sr") and "-" not in c.rpartition(".")[2]]) == len(
             scenario.special_rules
@@ -88,9 +88,8 @@ def test_every_erratum_says_why_and_fits_the_text_it_corrects():
 
 def test_a_single_erratum_can_be_switched_off():
     on, off = load_scenario("ocs/campaign-2"), load_scenario("ocs/campaign-2", off=["campaign-2/myitkyina"])
-    myitkyina = {i.id: i.terms.get("hexes") for i in on.victory.items}["myitkyina"]
-    printed = {i.id: i.terms.get("hexes") for i in off.victory.items}["myitkyina"]
-    assert (myitkyina, printed) == (["A58.17"], ["A51.16"])
+    places = [s.winning.places["myitkyina"]["hexes"] for s in (on, off)]
+    assert places == [["A58.17"], ["A51.16"]]
     assert off.printed_length == 42
     with pytest.raises(ScenarioError, match="campaign-2/myitkyina"):
         load_scenario("ocs/campaign-2", off=["campaign-2/mytkyina"])
@@ -98,8 +97,7 @@ def test_a_single_erratum_can_be_switched_off():
 
 def test_indaw_stays_where_it_is_printed_unless_asked():
     def indaw(**kw: object) -> list[str]:
-        items = load_scenario("ocs/campaign-3", **kw).victory.items
-        return next(i.terms["hexes"] for i in items if i.id == "indaw")
+        return load_scenario("ocs/campaign-3", **kw).winning.places["indaw"]["hexes"]
 
     assert indaw() == ["B40.35"]
     assert indaw(also=["campaign-3/indaw"]) == ["B40.34"]
@@ -145,9 +143,9 @@ def test_eighteen_division_has_its_own_guns():
 
 
 def test_campaign_1_takes_the_points_of_campaign_2_by_an_erratum():
-    assert load_scenario("ocs/campaign-1", errata=False).victory.items == ()
-    ids = [i.id for i in load_scenario("ocs/campaign-1").victory.items]
-    assert ids == [i.id for i in load_scenario("ocs/campaign-2").victory.items]
+    assert load_scenario("ocs/campaign-1", errata=False).winning.victory.items == ()
+    ids = [i.id for i in load_scenario("ocs/campaign-1").winning.victory.items]
+    assert ids == [i.id for i in load_scenario("ocs/campaign-2").winning.victory.items]
 
 
 # the whole --------------------------------------------------------------------------------------------------------
@@ -267,7 +265,7 @@ def test_erratum_6_corrects_campaign_3():
     corps = next(r for r in rows if r.counter == "a/hq/33_Corps")
     assert corps.area == next(r for r in rows if r.counter == "a/loc/a-202_LOC").area
     assert sum(r.counter == "a/col/A-77-3" for r in rows) == 1
-    assert "allied-ledo" in {i.id for i in load_scenario("campaign-3").victory.items}
+    assert "allied-ledo" in {i.id for i in load_scenario("campaign-3").winning.victory.items}
 
 
 @pytest.mark.rule("ocs-series/erratum.14")
