@@ -1,16 +1,18 @@
-"""What a player is asked, what the end of a phase would leave undone, and the odds of an order being built."""
+"""How a decision may be answered, what the end of a phase would leave undone, and the odds of an order being built."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from burma_study.engine.frames import Frame
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.combat import fighting
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
 from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
+from burma_study.rules.ocs.combat.forecast import as_fought, defended
 from burma_study.rules.ocs.combat.payment import attack_cost
+from burma_study.rules.ocs.goods.payment import AUTO
 from burma_study.rules.ocs.movement.moving import may_move
 from burma_study.rules.ocs.movement.reserves import waiting
 from burma_study.rules.ocs.state import State
@@ -42,74 +44,7 @@ MAY = {
 }
 
 
-# questions ----------------------------------------------------------------------------------------------------------
-
-
-def question(play: Play) -> str:
-    """The question of the open decision, naming who decides; empty while none is open."""
-    frame = play.session.decision.frame
-    if frame is None or not frame.actor:
-        return ""
-    who = frame.actor.capitalize()
-    text = _ASKED.get((frame.procedure, str(frame.get("stage", "")))) or _ASKED.get((frame.procedure, ""))
-    return (
-        f"{who}: {text(play.state, frame)}"
-        if text
-        else f"{who} has to decide about {frame.procedure.replace('_', ' ')}."
-    )
-
-
-def _hex(state: State, hex_: Any) -> str:
-    return named(state.board, hex_) if isinstance(hex_, int) else str(hex_)
-
-
-def _units(ids: Sequence[str]) -> str:
-    names = ", ".join(unit_name(i) for i in ids[:6])
-    return names + (f" and {len(ids) - 6} more" if len(ids) > 6 else "")
-
-
-def _defence(state: State, f: Frame) -> str:
-    return f"pay combat supply to defend {_hex(state, f['target'])}? Unpaid, the defenders fight at half strength."
-
-
-def _lead(state: State, f: Frame) -> str:
-    return (
-        f"which unit gives the action rating in the fight for {_hex(state, f['target'])}? It takes the first step lost."
-    )
-
-
-def _losses(state: State, f: Frame) -> str:
-    lost, who = ("1 step is", "it") if f["n"] == 1 else (f"{f['n']} steps are", "them")
-    return f"{lost} lost among {_units(f['units'])}. Who takes {who}?"
-
-
-def _options(state: State, f: Frame) -> str:
-    owed = "1 step or hex" if f["n"] == 1 else f"{f['n']} steps or hexes"
-    return f"the result asks for {owed} of retreat, as you split it. How many in steps? All retreat the rest."
-
-
-def _retreat(state: State, f: Frame) -> str:
-    hexes = f["hexes"]
-    return f"retreat by {hexes} hex{'es' if hexes != 1 else ''}. Who goes where of {_units(f['units'])}?"
-
-
-def _say(text: str) -> Callable[[State, Frame], str]:
-    return lambda _state, _frame: text
-
-
-_ASKED: dict[tuple[str, str], Callable[[State, Frame], str]] = {
-    ("initiative", ""): _say("you have the initiative. Move first or second this turn?"),
-    ("battle", "defence"): _defence,
-    ("battle", "lead"): _lead,
-    ("battle", "counter"): _lead,
-    ("battle", "advance"): lambda s, f: f"{_hex(s, f['target'])} is empty. Who enters it?",
-    ("casualties", ""): _losses,
-    ("options", ""): _options,
-    ("retreat", ""): _retreat,
-    ("crowding", ""): _say("too much stands in one hex. Which unit is given up?"),
-    ("attrition", ""): _say("units without supply: how do they forage, and what do they lose?"),
-    ("displaced", ""): _say("transport has to give way. Where to?"),
-}
+# answers ------------------------------------------------------------------------------------------------------------
 
 
 def answers(play: Play) -> list[Plain]:
@@ -149,8 +84,13 @@ def fight_asked_about(play: Play) -> list[tuple[str, Plain]]:
     out = []
     for title, pays in both if frame["stage"] == "defence" else [("", bool(known.get("paid", True)))]:
         options = AttackOptions(frame["kind"], frame["banzai"], True, pays, ours, theirs, anyway=True)
+        defenders = [play.state.pieces[u] for u in frame["defenders"]]
+        if frame["stage"] == "defence":
+            options = defended(play.state, defenders, options)
+        else:
+            options = replace(options, defender_unfed=known.get("unfed", ()))
         try:
-            out.append((title, attack_odds(play.state, frame["target"], list(frame["attackers"]), options).as_dict()))
+            out.append((title, attack_odds(play.state, frame["target"], frame["attackers"], options).as_dict()))
         except BurmaStudyError:
             continue
     return out
@@ -212,7 +152,10 @@ _LEFT: Mapping[str, tuple[Callable[[State], Iterator[str]], ...]] = {
 
 
 def odds_of(play: Play, draft: Draft) -> tuple[str, Plain] | None:
-    """Kind (regular, overrun, barrage) and exact odds of an attack or barrage being built; None for other orders."""
+    """Kind (regular, overrun, barrage) and exact odds of an attack or barrage being built; None for other orders.
+
+    Of an attack that it is paid for as the order says, and the defence if it can be, as a battle would have it.
+    """
     target = draft.value("target" if draft.kind == "overrun" else "at")
     units = list(draft.value("units") or ())
     if draft.kind not in FIGHTS or target is None or not units:
@@ -222,6 +165,7 @@ def odds_of(play: Play, draft: Draft) -> tuple[str, Plain] | None:
         return "barrage", barrage_odds(state, target, units, BarrageOptions(anyway=True)).as_dict()
     kind = FIGHTS[draft.kind]
     options = AttackOptions(kind, bool(draft.value("banzai")), attacker_ar=draft.value("ar") or "", anyway=True)
+    options = as_fought(state, target, units, options, draft.value("payment") or AUTO)
     return kind, attack_odds(state, target, units, options).as_dict()
 
 

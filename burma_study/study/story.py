@@ -14,9 +14,9 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from burma_study.boards.board import load_board
 from burma_study.engine.dice import Roll
@@ -24,7 +24,9 @@ from burma_study.engine.records import ROOT, STATE, Event, Record
 from burma_study.engine.saves import SaveFile
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.counters import SIDES, counters, other_side
+from burma_study.rules.ocs.supply.words import unit_name
 
+T = TypeVar("T")
 BATTLE, BARRAGE = "battle", "barrage"
 DEAD = ("dead", "dead_bn", "gone")
 
@@ -107,9 +109,9 @@ def _told(node: int, record: Record, clock: _Clock) -> Line:
 
 
 def unit(id_: str) -> str:
-    """A unit's label, or the id of what is none."""
+    """A unit's label, an air unit or transport by type and number."""
     found = counters().get(id_)
-    return found.label if found is not None else id_
+    return found.label if found is not None else unit_name(id_)
 
 
 def place(at: Any) -> str:
@@ -155,12 +157,20 @@ def dice_in_words(roll: Roll) -> str:
 
 def sentences(record: Record) -> Iterator[str]:
     """What a record did, most important first; the order itself where its effects say nothing."""
-    found = [s for tell in _TELLERS for s in tell(record)]
+    found = [s for tell in _TELLERS for s in _read(tell, record)]
     if not found:
         yield f"{_capital(_labelled(record.order.text.splitlines()[0]))}."
     yield from found
     if record.reasons:
         yield f"Against the rules, and allowed: {len(record.reasons)} reasons."
+
+
+def _read(tell: Callable[[Record], Iterator[T]], record: Record) -> list[T]:
+    """What a teller says of a record; nothing of effects that today's program cannot read, as in a save of another."""
+    try:
+        return list(tell(record))
+    except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError):
+        return []
 
 
 def _labelled(text: str) -> str:
@@ -420,7 +430,7 @@ def luck(game: Game, node: int | None = None) -> Luck:
     dice: dict[tuple[str, int, str], tuple[int, Fraction]] = {}
     for at in game.tree.path(node)[1:]:
         record = game.tree[at]
-        fights += _fights(at, record, clock)
+        fights += _read(partial(_fights, at, clock=clock), record)
         for roll in record.rolls:
             side = roll.phase.partition("/")[0]
             pips, mean = dice.get((side, roll.turn, roll.stream), (0, Fraction(0)))

@@ -14,6 +14,7 @@ from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.supply.words import unit_name
 from burma_study.study import autosave, compact, moves
+from burma_study.study.asked import places
 from burma_study.study.differences import Mark, changes, hex_marks, marks
 from burma_study.study.drafts import reasons_of
 from burma_study.study.line import load_line
@@ -415,7 +416,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         found = moves.ways(self.play.state, chosen.chosen) if self.view.mine and chosen.draft is None else {}
         there = self._differences()
         there += road_marks(self.play.state) if self.tab == "look" else []
-        self.map.offer(found.values(), start=chosen.hex if found else -1, lit=chosen.lit(), marks=there)
+        asked = places(self.play) if self.view.mine else ()
+        self.map.offer(found.values(), start=chosen.hex if found else -1, lit=chosen.lit(), asked=asked, marks=there)
 
     def _shade(self) -> None:
         ring = self.view.ring if self.tab == "look" else ""

@@ -12,7 +12,7 @@ from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.trace import supply
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.rules.ocs.turn.victory import score_sheet, verdict
-from burma_study.study import autosave, moves, questions
+from burma_study.study import asked, autosave, moves, questions
 from burma_study.study.advice import days_of_march, first_look, rings, road_cut
 from burma_study.study.differences import Mark
 from burma_study.study.frames import Overlay
@@ -112,12 +112,12 @@ class View:
 
     def question(self) -> Sections:
         """The open decision with its answers, when it is the reader's."""
-        asked = questions.question(self.play)
-        if not asked or not self.mine:
+        question = asked.question(self.play)
+        if not question or not self.mine:
             return []
         draft = self.selection.draft
         answers, fights = questions.answers(self.play), questions.fight_asked_about(self.play)
-        return parts.question_sections(asked, answers, draft.kind if draft else "", fights)
+        return parts.question_sections(question, answers, draft.kind if draft else "", fights)
 
     def tab(self, name: str) -> Sections:
         """The sections of a tab."""
@@ -138,6 +138,8 @@ class View:
         chosen, decision = self.selection, self.play.session.decision
         out: Sections = [{"type": "refusal", "items": chosen.refusals}] if chosen.refusals else []
         draft = chosen.draft
+        if len(self.play.session.tree) == 1:
+            out += self._seats("Who plays? You may change this at any time under Game.")
         if draft is not None:
             odds, tokens = questions.odds_of(self.play, draft), questions.cost_of(self.play, draft)
             out += parts.draft_sections(draft.plain(), odds, tokens)
@@ -152,6 +154,10 @@ class View:
         if not decision.frame:
             out += [*parts.kinds_sections(decision.kinds, edits, open_), *self._formations()]
         return [*out, *parts.edit_sections(edits if decision.frame else [], open_)]
+
+    def _seats(self, lead: str = "") -> Sections:
+        seats = [parts.seat_section(side, self.play.seats(side), self.play.players[side]) for side in SIDES]
+        return [*([sections.text(lead)] if lead else []), *seats]
 
     def _card(self) -> dict[str, Any]:
         play, state, hex_ = self.play, self.play.state, self.selection.hex
@@ -292,7 +298,7 @@ class View:
         play = self.play
         return [
             sections.text(f"{play.origin.title}. Seed {play.session.seed}."),
-            *(parts.seat_section(side, play.seats(side), play.players[side]) for side in SIDES),
+            *self._seats(),
             *self._taken(),
             parts.buttons(
                 [parts.button("save", "Download this game"), parts.button("share", "Link to this game")], "Keep"

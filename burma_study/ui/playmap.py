@@ -74,16 +74,19 @@ class PlayMap(HexMap):
         *,
         start: int = -1,
         lit: Iterable[int] = (),
+        asked: Iterable[int] = (),
         marks: Iterable[Sequence[Any]] = (),
     ) -> None:
         """Shade hexes to go to from `start` with their costs, light up hexes that may be picked, mark differences.
 
-        A mark is a hex, a kind (`gone`, `fresh`, `moved`, `other`) and a remark.
+        `asked` are hexes that a question is about: the map moves so that the first is in view. A mark is a hex, a kind
+        (`gone`, `fresh`, `moved`, `other`) and a remark.
         """
         shown = {
             "from": start,
             "ways": [[w.hex, w.text, list(w.path)] for w in ways],
             "lit": sorted(set(lit)),
+            "asked": list(asked),
             "marks": [list(m) for m in marks],
         }
         text = json.dumps(shown, separators=(",", ":"), ensure_ascii=False)

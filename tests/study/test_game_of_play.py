@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, ScenarioError
+from burma_study.rules.ocs.game import GAME, ROOMS
 from burma_study.rules.ocs.movement.orders import Move
-from burma_study.study import autosave, compact, moves, questions
+from burma_study.rules.ocs.supply.words import unit_name
+from burma_study.study import asked, autosave, compact, moves, questions
 from burma_study.study.differences import changes, compared, hex_marks
 from burma_study.study.drafts import Draft
 from burma_study.study.frames import Film
@@ -174,8 +176,8 @@ def test_the_defender_is_asked_and_sees_both_odds() -> None:
     play = at_combat()
     draft = play.draft("attack")
     play.give(complete(draft))
-    asked = questions.question(play)
-    assert asked.startswith("Allied: pay combat supply")
+    question = asked.question(play)
+    assert question.startswith("Allied: pay combat supply")
     paid, unpaid = questions.fight_asked_about(play)
     assert paid[0] == "If he pays"
     assert unpaid[1]["defence"] != paid[1]["defence"]
@@ -190,9 +192,31 @@ def test_every_question_of_a_battle_has_words_and_an_answer() -> None:
     for _ in range(20):
         if not play.state.frames:
             break
-        assert "has to decide about" not in questions.question(play)
+        assert "has to decide about" not in asked.question(play)
         step(play)
     assert not play.state.frames
+
+
+def test_every_kind_of_answer_has_a_question_in_words() -> None:
+    phases = {k for room in ROOMS for kinds in room.phases.values() for k in kinds}
+    edits = {k for k in GAME.book if GAME.book[k].edit}
+    seconds = {"accept_combat", "decline", "fly_home", "ignore", "leave_open", "let_pass", "no_advance"}
+    assert set(GAME.book) - phases - edits - {"done"} - seconds == set(asked.ASKED)
+
+
+def test_a_hungry_group_is_named_with_its_hex_and_its_loss() -> None:
+    play = Play.from_setup("ocs/u-go", seed="5")
+    for _ in range(40):
+        if play.session.decision.kinds[:1] == ("forage",):
+            break
+        play.give("done" if "done" in play.session.decision.kinds else questions.answers(play)[0]["ready"][0]["order"])
+    frame = play.session.decision.frame
+    assert frame is not None
+    assert asked.places(play) == (frame["hex"],)
+    text = asked.question(play)
+    assert play.state.board.label(frame["hex"]) in text
+    assert unit_name(frame["units"][0]) in text
+    assert f"{frame['loss']} step" in text
 
 
 def test_the_end_of_a_phase_names_what_is_left() -> None:

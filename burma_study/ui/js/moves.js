@@ -28,8 +28,16 @@ export class Moves {
     this.ways = new Map((raw.ways || []).map(([h, cost, path]) => [h, { cost, path }]));
     this.marks = raw.marks || [];
     this.lit = raw.lit || [];
+    this.ask(raw.asked || []);
     this.pointed = -1;
     this.view.root.dataset.moves = `${raw.seq ?? 0}:${this.ways.size}`;
+  }
+
+  // A question is about these hexes: outlined, and the first brought into view.
+  ask(hexes) {
+    const { map, board } = this.view, [first] = hexes, fresh = first !== undefined && first !== this.asked?.[0];
+    this.asked = hexes;
+    if (fresh && !map.getBounds().pad(-.08).contains(board.latLng(first))) map.panTo(board.latLng(first), { animate: false });
   }
 
   // Does the map itself answer a click, instead of selecting the hex?
@@ -90,6 +98,7 @@ export class Moves {
     ctx.globalAlpha = 1;
     for (const h of this.lit) { hexPath(ctx, board, view, h, .9); ctx.lineWidth = 3; ctx.setLineDash([7, 4]); ctx.strokeStyle = dark ? '#ffd54a' : '#7a3f00'; ctx.stroke(); }
     ctx.setLineDash([]);
+    for (const h of this.asked) { hexPath(ctx, board, view, h, .98); ctx.lineWidth = 6; ctx.strokeStyle = dark ? '#000' : '#fff'; ctx.stroke(); ctx.lineWidth = 3.5; ctx.strokeStyle = dark ? '#ff8a80' : '#8a1c1c'; ctx.stroke(); }
     ctx.restore();
   }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from burma_study.boards.board import Board
+from burma_study.rules.ocs.air.aircraft import air_types
 from burma_study.rules.ocs.counters import counter, counters
 from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.state import State
@@ -24,11 +25,21 @@ def named(board: Board, hex_: int) -> str:
 
 
 def unit_name(id_: str) -> str:
-    """How a unit is called in a sentence: "33 Div HQ", "1-214-33"; other ids (transport) as they are."""
+    """How a unit is called in a sentence: "33 Div HQ", "1-214-33", "C-47 2", "truck 3"; what is none as it is."""
     if id_ not in counters():
-        return id_
+        return _point_name(id_)
     c = counter(id_)
     return f"{c.label} HQ" if c.is_hq and not c.label.endswith("HQ") else c.label
+
+
+def _point_name(id_: str) -> str:
+    """An air unit by its type, transport by its kind, with the number on it."""
+    side, _, rest = id_.partition("/")
+    kind, _, number = rest.partition("/")
+    if side not in ("a", "j") or not number.isdecimal():
+        return id_
+    known = air_types().get(kind)
+    return f"{known.label if known else kind} {number}"
 
 
 def leg_sentence(board: Board, leg: Leg) -> str:
