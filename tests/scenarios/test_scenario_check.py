@@ -159,7 +159,7 @@ def test_a_victory_item_that_stands_twice_is_named(tmp_path):
     shutil.copy(SHIPPED / "u-go.units.csv", tmp_path / "mine.units.csv")
     found = [p for p in check_scenario(tmp_path / "mine.toml") if p.severity == "error"]
     assert [(p.code, p.column) for p in found] == [("repeated-item", "victory")]
-    assert "'kohima' stands 2 times" in found[0].text
+    assert "'kohima' stands 2 times" in found[0].message
 
 
 HEADERS = {
