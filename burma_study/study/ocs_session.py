@@ -14,6 +14,9 @@ from burma_study.rules.ocs.charts import chart_names, chart_text, charts_for, ch
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
 from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
 from burma_study.rules.ocs.combat.best import best_attacks
+from burma_study.rules.ocs.combat.checks import unit_ids
+from burma_study.rules.ocs.combat.forecast import as_fought
+from burma_study.rules.ocs.combat.payment import attack_payments
 from burma_study.rules.ocs.counters import SIDES, Counter, other_side
 from burma_study.rules.ocs.movement.reach import Reach, reach
 from burma_study.rules.ocs.movement.terrain import mp
@@ -354,27 +357,17 @@ class OcsSession:
     def fight(
         self, step: int, target: int, attackers: Sequence[str], options: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """Exact odds of an attack, or of a barrage; where a rule forbids it they carry the reasons."""
-        asked, state, ids = dict(options or {}), self.state(step), list(attackers)
-        kind = str(asked.get("kind") or "regular")
+        """Exact odds of an attack, or of a barrage; where a rule forbids it they carry the reasons.
+
+        The supply of both sides is that of a battle fought now, paid by whoever can. BurmaStudyError for options or
+        attackers that are none.
+        """
+        asked, state, ids = _asked(options), self.state(step), unit_ids(attackers)
+        kind = asked.get("kind") or "regular"
         if kind == "barrage":
             return {"kind": kind, **barrage_odds(state, target, ids, BarrageOptions(anyway=True)).as_dict()}
-        defenders = [p.id for p in stack(state, target) if p.id not in ids]
-        chosen = AttackOptions(
-            kind,
-            banzai=bool(asked.get("banzai")),
-            attacker_supplied=all(self._pays(step, i, attacking=True) for i in ids),
-            defender_pays=all(self._pays(step, i, attacking=False) for i in defenders),
-            anyway=True,
-        )
+        chosen = as_fought(state, target, ids, AttackOptions(kind, banzai=bool(asked.get("banzai")), anyway=True))
         return attack_odds(state, target, ids, chosen).as_dict()
-
-    def _pays(self, step: int, unit: str, *, attacking: bool) -> bool:
-        """Has a unit combat supply here and now, from a dump or its own stocks?"""
-        piece = self.piece(step, unit)
-        _, stores = self._picture(step, piece.counter.side)
-        means = stores.combat(piece, attacking=attacking)
-        return not means.cost or bool(means.source)
 
     def best(self, step: int, side: str, count: int = 10) -> list[dict[str, Any]]:
         """A side's most promising attacks from where it stands, by units that have combat supply."""
@@ -388,11 +381,21 @@ class OcsSession:
                 "column": found.odds.column,
                 "drm": found.odds.drm,
                 "emptied": str(found.odds.losses.emptied),
+                "taken": str(found.odds.losses.taken),
                 "attacker_steps": str(found.odds.losses.attacker),
                 "defender_steps": str(found.odds.losses.defender),
             }
-            for found in best_attacks(state, side, count, supplied=lambda p: self._pays(step, p.id, attacking=True))
+            for found in best_attacks(
+                state, side, count, supplied=lambda p: attack_payments(state, (p.id,)) is not None
+            )
         ]
+
+
+def _asked(options: Any) -> dict[str, Any]:
+    """The options of a fight as a dict; BurmaStudyError for anything else."""
+    if options is not None and not isinstance(options, Mapping):
+        raise BurmaStudyError(f"The options of a fight are a mapping such as {{'kind': 'regular'}}, not {options!r}.")
+    return dict(options or {})
 
 
 _WORDS = {

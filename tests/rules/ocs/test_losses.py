@@ -97,14 +97,13 @@ def test_burma_2_6c_an_abandoned_level_1_hedgehog_of_the_japanese_goes():
         assert (CENTRE in step.state.hedgehogs) == stays
 
 
-def test_burma_2_6c_who_dies_of_hunger_or_fire_leaves_no_hedgehog_to_the_enemy():
-    """As in combat: nobody holds it any more."""
-    mate = "j/inf/1-215-33"
-    for units, stays in (({BATTALION: CENTRE}, False), ({BATTALION: CENTRE, mate: CENTRE}, True)):
-        for cause in ("attrition", "barrage", "overstacked"):
-            step = stepping(play(units).put("hedgehogs", CENTRE, Hedgehog("japanese", 1)))
-            destroy(step, BATTALION, cause)
-            assert (CENTRE in step.state.hedgehogs) == stays
+@pytest.mark.rule("ocs-series/16")
+@pytest.mark.parametrize("cause", ["combat", "attrition", "barrage"])
+def test_burma_2_6c_who_dies_in_a_hedgehog_does_not_abandon_it(cause):
+    """Series 16: none is lost to combat or barrage; it stands empty until somebody enters."""
+    step = stepping(play({BATTALION: CENTRE}).put("hedgehogs", CENTRE, Hedgehog("japanese", 1)))
+    destroy(step, BATTALION, cause)
+    assert step.state.hedgehogs[CENTRE] == Hedgehog("japanese", 1)
 
 
 # capture --------------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from burma_study.rules.ocs.combat.retreats import common_ways
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.zoc import zones
-from burma_study.rules.ocs.state import Dump, Piece, Rules
+from burma_study.rules.ocs.state import Dump, Hedgehog, Piece, Rules
 
 pytestmark = pytest.mark.usefixtures("on")
 ARMY_HQ = "j/hq/15_Army"
@@ -243,10 +243,36 @@ def test_series_9_14b_who_advances_captures_what_was_left_behind():
 
 
 def test_burma_2_6c_a_level_1_hedgehog_that_the_japanese_leave_is_gone():
-    units = {BRIGADE: N, R215[0]: TARGET}
-    assert TARGET not in resolved(units, "DL1o1", attack(BRIGADE), hedgehog=("japanese", 1)).hedgehogs
-    kept = resolved({**units, R215[1]: TARGET}, "DL1", attack(BRIGADE), hedgehog=("japanese", 1))
+    """Who falls back abandons it; with Opt.2 half of the option, rounded up, is a step, the rest a hex."""
+    units = {BRIGADE: N, R215[0]: TARGET, R215[1]: TARGET}
+    asked_for = resolved(units, "Do2", attack(BRIGADE), hedgehog=("japanese", 1))
+    assert TARGET in asked_for.hedgehogs
+    while TARGET in {p.at for p in asked_for.units("japanese")}:
+        asked_for = play(asked_for, first_answer(asked_for))
+    assert TARGET not in asked_for.hedgehogs
+    kept = resolved(units, "DL1", attack(BRIGADE), hedgehog=("japanese", 1))
     assert kept.hedgehogs[TARGET].level == 1
+
+
+@pytest.mark.rule("ocs-series/16", "ocs/2.6c")
+def test_series_16_a_level_1_hedgehog_whose_garrison_dies_is_captured_by_entry():
+    """Nobody abandoned it: it stands empty, and whoever advances into it has it; who does not leaves it Japanese."""
+    state = resolved({BRIGADE: N, R215[0]: TARGET}, "DL1o1", attack(BRIGADE), hedgehog=("japanese", 1))
+    assert state.hedgehogs[TARGET] == Hedgehog("japanese", 1)
+    assert play(state, f"advance with {BRIGADE}").hedgehogs[TARGET] == Hedgehog("allied", 1)
+    assert play(state, "no advance").hedgehogs[TARGET] == Hedgehog("japanese", 1)
+
+
+@pytest.mark.rule("ocs/2.6c")
+def test_burma_2_6c_attackers_that_advance_out_of_their_hedgehog_abandon_it_and_dead_ones_do_not():
+    units = {R215[0]: N, R215[1]: S, BRIGADE: TARGET}
+    for order, left in ((f"advance with {R215[0]}", {S}), ("no advance", {N, S})):
+        state = field(units, player="japanese", supply=("japanese",))
+        for hex_ in (N, S):
+            state = state.put("hedgehogs", hex_, Hedgehog("japanese", 1))
+        state = come_to(state, attack(*R215[:2]), "AL1 DL1", ar=R215[1])
+        assert R215[1] in dead(state)
+        assert set(play(state, order).hedgehogs) == left
 
 
 def test_series_16_a_hedgehog_changes_hands_by_entry():

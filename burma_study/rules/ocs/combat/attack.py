@@ -18,13 +18,14 @@ from burma_study.errors import BurmaStudyError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import Basis
 from burma_study.rules.ocs.charts import Charts, Result, charts_for
-from burma_study.rules.ocs.combat.checks import combatants, reasons_against, refuse
+from burma_study.rules.ocs.combat.checks import combatants, reasons_against, refuse, unit_ids
 from burma_study.rules.ocs.combat.odds import Faces, Odds, Policy, Step, Surprise, find_basis
 from burma_study.rules.ocs.combat.strength import (
     Look,
     Total,
     action_rating,
     by_hex,
+    can_attack,
     hex_defence,
     portering,
     stack_attack,
@@ -36,6 +37,7 @@ DICE = (0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
 """Ways to roll each sum of two dice."""
 KINDS = ("regular", "overrun")
 LEAST_AR, GREATEST_AR = -2, 9  # printed 0 to 6; DG and large battles take from it, big guns add
+LEVELS = range(5)
 DECIMATED = "decimated"
 
 
@@ -56,6 +58,20 @@ class AttackOptions:
     policy: Policy = field(default_factory=Policy)
     anyway: bool = False
     defender_unfed: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.kind, str) or self.kind not in KINDS:
+            hint = did_you_mean(str(self.kind), KINDS)
+            raise BurmaStudyError(f"There is no attack {self.kind!r}; write one of {', '.join(KINDS)}. {hint}".strip())
+        for name in ("banzai", "attacker_supplied", "defender_pays", "anyway"):
+            if not isinstance(value := getattr(self, name), bool):
+                raise BurmaStudyError(f"The option {name} of an attack is True or False, not {value!r}.")
+        for name in ("attacker_ar", "defender_ar"):
+            if not isinstance(value := getattr(self, name), str):
+                raise BurmaStudyError(f"The option {name} of an attack is the id of a unit, not {value!r}.")
+        if not isinstance(self.policy, Policy):
+            raise BurmaStudyError(f"The option policy of an attack is a Policy, not {self.policy!r}.")
+        object.__setattr__(self, "defender_unfed", unit_ids(self.defender_unfed))
 
 
 # the table ------------------------------------------------------------------------------------------------------------
@@ -257,23 +273,27 @@ def raw_odds(
     """
     charts = charts or charts_for(())
     strengths = _strength(attack), _strength(defence)
-    for rating in (attacker_ar, defender_ar):
-        if not isinstance(rating, int) or not LEAST_AR <= rating <= GREATEST_AR:
+    for rating in (attacker_ar, defender_ar, *(() if banzai is None else (banzai,))):
+        if not _whole(rating) or not LEAST_AR <= rating <= GREATEST_AR:
             raise BurmaStudyError(
                 f"An action rating is a whole number from {LEAST_AR} to {GREATEST_AR}, not {rating!r}."
             )
-    if terrain not in charts.combat.odds:
+    if not isinstance(terrain, str) or terrain not in charts.combat.odds:
         known = ", ".join(charts.combat.odds)
         raise BurmaStudyError(
             f"There is no combat terrain {terrain!r}; write one of {known}. "
-            f"{did_you_mean(terrain, charts.combat.odds)}".strip()
+            f"{did_you_mean(str(terrain), charts.combat.odds)}".strip()
         )
-    if not 0 <= hedgehog <= 4:
-        raise BurmaStudyError(f"A hedgehog has level 0 to 4, not {hedgehog}.")
+    if not _whole(hedgehog) or hedgehog not in LEVELS:
+        raise BurmaStudyError(f"A hedgehog has level 0 to 4, not {hedgehog!r}.")
     drm = attacker_ar - defender_ar
     chain = (Step("drm", f"{attacker_ar} less {defender_ar}", f"{drm:+d}", "ocs-series/9.6"),)
     battle = Battle(*strengths, terrain, drm, hedgehog, banzai, 0, chain)
     return _odds(charts, battle, "overrun" if overrun else "regular", policy=policy or Policy())
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _strength(value: Any) -> Fraction:
@@ -296,7 +316,8 @@ def pick_ar(look: Look, state: State, units: Sequence[Piece], named: str) -> tup
     A Chindit is avoided at equal rating once the Chindits are decimated, for using it destroys it (Burma 3.6c).
     """
     decimated = bool(state.markers.get(DECIMATED))
-    rated = [(p, *action_rating(look, p)) for p in units if not named or p.id == named]
+    able = [p for p in units if not _is_big_gun(p)] or units
+    rated = [(p, *action_rating(look, p)) for p in able if not named or p.id == named]
     piece, rating, steps = min(
         rated,
         key=lambda r: (-r[1], decimated and r[0].counter.is_chindit, r[0].printed.attack or 0, r[0].id),
@@ -312,10 +333,15 @@ def large_battle(look: Look, units: Sequence[Piece]) -> bool:
     return units[0].counter.side == "japanese" and len(units) >= look.value("large_battle_counters")
 
 
+def _is_big_gun(piece: Piece) -> bool:
+    """The 5.5-inch guns modify a rating and have none of their own (variant 4.8)."""
+    return "ar_bonus" in piece.counter.traits
+
+
 @rule("ocs/4.8")
 def _guns(look: Look, units: Sequence[Piece]) -> tuple[int, tuple[Step, ...]]:
     """The action rating that 5.5-inch guns in Combat Mode add (variant 4.8)."""
-    guns = [p for p in units if "ar_bonus" in p.counter.traits and p.face == "combat"]
+    guns = [p for p in units if _is_big_gun(p) and p.face == "combat"]
     if not guns:
         return 0, ()
     bonus = int(look.value("big_guns_ar"))
@@ -353,12 +379,20 @@ def _tank_tracks(look: Look, state: State, attackers: Sequence[Piece]) -> int:
     return int(look.value("tank_tracks_shift")) if heavy else 0
 
 
-@rule("ocs-series/9.3")
+@rule("ocs-series/9.3", "ocs/1.4a")
 def _defenders_pick(look: Look, attack: Fraction, totals: Sequence[Total]) -> Total:
-    """The terrain that gives the lowest column, of equals the first listed."""
+    """The terrain that gives the lowest column, of equals the first listed.
+
+    Nobody is asked: Burma 1.4a says which terrain counts, that which serves the defender best. A lower column serves
+    him whatever the dice are, since every shift and roll is counted from it. The chain says what was set against what.
+    """
     if len(totals) == 1:
         return totals[0]
-    return min(totals, key=lambda t: starting_column(look.charts, attack, t.strength, t.category)[0])
+    columns = {t: starting_column(look.charts, attack, t.strength, t.category)[0] for t in totals}
+    best = min(totals, key=columns.__getitem__)
+    labels = look.charts.combat.labels
+    subject = ", ".join(f"{t.name} {labels[t.category][columns[t]]}" for t in totals)
+    return replace(best, chain=(*best.chain, Step("lowest_column", subject, best.name, "ocs/1.4a")))
 
 
 def fight(
@@ -401,10 +435,12 @@ def hedgehog_level(state: State, target: int, side: str) -> int:
 
 @rule("ocs/opt.6", "ocs-series/9.13")
 def exploit_void(state: State, target: int, attackers: Sequence[Piece], kind: str) -> tuple[Step, ...]:
-    """Why no exploit result counts: overrun, DG attackers, or an attack from spread hexsides (OCS 9.13, Opt.6)."""
+    """Why no exploit result counts: overrun, Exploitation, DG attackers, or spread hexsides (OCS 9.13, Opt.6)."""
     grid, sources = state.board.grid, sorted(by_hex(attackers))
     if kind == "overrun":
         return (Step("exploit_void", "an overrun", "", "ocs-series/9.13"),)
+    if state.phase.startswith("exploitation"):
+        return (Step("exploit_void", "the attack is in the Exploitation Phase", "", "ocs-series/9.13"),)
     if attackers and all(p.dg for p in attackers):
         return (Step("exploit_void", "the attackers are disorganised", "", "ocs-series/9.13"),)
     modern = state.rules.version == "v4.3"
@@ -421,6 +457,14 @@ def exploit_void(state: State, target: int, attackers: Sequence[Piece], kind: st
 def _options_bind(state: State) -> bool:
     """Do a defender's options bind although the attacker died? 1999: nobody is free from his option (Opt.0)."""
     return state.rules.version == "1999" and state.rules.has("opt0")
+
+
+@rule("ocs/3.6c")
+def _doomed(state: State, units: Sequence[Piece], leader: str) -> int:
+    """Steps of the Chindit that dies of leading, once the Chindits are decimated (Burma 3.6c)."""
+    if not state.markers.get(DECIMATED):
+        return 0
+    return sum(p.steps for p in units if p.id == leader and p.counter.is_chindit)
 
 
 def attack_odds(state: State, target: int, attackers: Sequence[str], options: AttackOptions | None = None) -> Odds:
@@ -463,7 +507,9 @@ def odds_of(
         after=void,
         attacker_steps=sum(p.steps for p in units),
         defender_steps=sum(p.steps for p in defenders),
+        doomed=(_doomed(state, units, battle.attacker_ar), _doomed(state, defenders, battle.defender_ar)),
         exploit_void=bool(void),
+        exploit_rating=max((action_rating(look, p)[0] for p in units if not p.dg and can_attack(p)), default=None),
         options_bind=_options_bind(state),
         half_options=battle.hedgehog > 0 and state.rules.has("opt2"),
         policy=options.policy,

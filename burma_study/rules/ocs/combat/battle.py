@@ -163,11 +163,10 @@ def _roll(step: Step[State]) -> None:
     second = step.roll("combat", 2)
     row = row_of(second.sum + odds.drm, len(charts.combat.cells))
     result = charts.combat.cells[row][column]
-    void = odds.exploit_void or step.state.phase != "combat"
     rolls = {"surprise_roll": first.dice, "surprise": SURPRISE[sign], "shift": column - odds.column_index}
     rolls |= {"column": column, "roll": second.dice, "row": row + 1}
     _remember(step, fought, odds, result, rolls)
-    step.note(result=result.text, surprise=sign, void=void, stage="doom")
+    step.note(result=result.text, surprise=sign, void=odds.exploit_void, stage="doom")
     step.cite(*dict.fromkeys(s.rule for s in odds.chain if s.rule), "ocs-series/9.8", "ocs-series/9.9")
 
 
@@ -400,15 +399,13 @@ def _defender_retreat(step: Step[State]) -> None:
 # after the results ----------------------------------------------------------------------------------------------------
 
 
-@rule("ocs/2.6c", "ocs-series/16")
+@rule("ocs/4.8")
 def _emptied(step: Step[State]) -> None:
-    """Hexes that nobody holds any more lose their level-1 Japanese hedgehog."""
+    """The 5.5-inch guns of a defender who lost a step are lost too (variant 4.8)."""
     frame = step.frame
     _keep_hits(step, "defender_hit")
     if step.frame["defender_hit"]:
         _lose_big_guns(step, frame["defenders"])
-    for hex_ in (frame["target"], *frame["origins"]):
-        vacate(step, hex_)
     step.note(stage="advance")
 
 
@@ -449,9 +446,10 @@ def advance_with(step: Step[State], units: Sequence[str]) -> None:
     """Units enter the emptied hex and capture what lies there; captured transport is its owner's to move."""
     target, side = step.frame["target"], step.frame["side"]
     step.note(stage="exploit", advanced=tuple(units), won=True)
-    for piece in alive(step.state, units):
+    going = alive(step.state, units)
+    for piece in going:
         step.put("advanced", "pieces", piece.id, replace(piece, at=target))
-    for origin in step.frame["origins"]:
+    for origin in by_hex(going):
         vacate(step, origin)
     step.cite("ocs-series/9.12g")
     capturers = [p.id for p in alive(step.state, units) if can_attack(p)]

@@ -10,6 +10,7 @@ from burma_study.errors import BurmaStudyError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.combat.attack import AttackOptions, odds_of
 from burma_study.rules.ocs.combat.checks import banzai_reasons, cooperate, may_enter, reasons_against, regiment
+from burma_study.rules.ocs.combat.forecast import defended
 from burma_study.rules.ocs.combat.odds import Losses, Odds
 from burma_study.rules.ocs.combat.strength import by_hex, can_attack
 from burma_study.rules.ocs.movement.stacking import works_with_all
@@ -17,14 +18,15 @@ from burma_study.rules.ocs.state import Piece, Rules, State, stacks
 
 Party = tuple[Piece, ...]
 MEASURES: dict[str, Callable[[Losses], Fraction]] = {
-    "balance": lambda x: x.emptied + x.defender - x.attacker,
+    "balance": lambda x: x.taken + x.defender - x.asked,
     "exchange": lambda x: x.defender - x.attacker,
-    "hex": lambda x: x.emptied,
+    "hex": lambda x: x.taken,
 }
 MEASURE_TEXT = {
-    "balance": "the chance of emptying the hex, plus the defender's and less the attacker's expected steps",
+    "balance": "the chance of taking the hex, plus the defender's expected steps, less those the results ask of the "
+    "attacker, also where nobody is left to lose them: a party that is sure to die is not cheap",
     "exchange": "the defender's less the attacker's expected steps",
-    "hex": "the chance of emptying the hex",
+    "hex": "the chance of taking the hex: no defender is left in it, and an attacker is left to enter",
 }
 
 
@@ -50,8 +52,11 @@ def best_attacks(
 ) -> list[RankedAttack]:
     """The regular attacks a side could make from where it stands, the best `limit` by a measure (`MEASURE_TEXT`).
 
+    Of equal ones that with the fewest units comes first, for it costs the fewest tokens.
+
     For every enemy hex: all units that may attack together, each stack alone, the five strongest where more Japanese
-    would make a large battle, and every Banzai attack. `supplied` leaves out units without combat supply.
+    would make a large battle, and every Banzai attack. `supplied` leaves out units without combat supply; the defender
+    pays if he can, unless `options` says that he declines.
     """
     if measure not in MEASURES:
         raise BurmaStudyError(
@@ -63,7 +68,7 @@ def best_attacks(
         defenders = tuple(p for p in stacks(state)[target] if p.counter.side != side)
         odds = odds_of(state, target, party, defenders, how)
         found.append(RankedAttack(target, tuple(p.id for p in party), how, odds, score(odds.losses)))
-    found.sort(key=lambda a: (-a.score, a.target, a.attackers, a.options.banzai))
+    found.sort(key=lambda a: (-a.score, len(a.attackers), a.target, a.attackers, a.options.banzai))
     return found[:limit]
 
 
@@ -75,8 +80,9 @@ def _candidates(
             continue
         defenders = tuple(p for p in there if p.counter.side != side)
         near = _neighbours(state, side, target, supplied)
+        fed = defended(state, defenders, options) if near else options
         for party, banzai in _parties(state, near):
-            how = replace(options, banzai=banzai)
+            how = replace(fed, banzai=banzai)
             if not reasons_against(state, target, party, defenders, how):
                 yield target, party, how
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from burma_study.engine.reasons import Reason, because, refusal
-from burma_study.errors import IllegalOrder, did_you_mean
+from burma_study.errors import BurmaStudyError, IllegalOrder, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import MP
 from burma_study.rules.ocs.combat.strength import by_hex, can_attack, portering
@@ -27,13 +27,33 @@ BANZAI_TYPES = ("infantry", "garrison")
 def combatants(
     state: State, target: int, attackers: Iterable[str]
 ) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Reasons]:
-    """The attacking pieces, the enemy units in the target hex, and the ids that are not in play."""
-    ids = tuple(dict.fromkeys(attackers))
+    """The attacking pieces, the enemy units in the target hex, and the ids that are not in play.
+
+    BurmaStudyError for a target that is no hex of the board, or attackers that are no ids.
+    """
+    check_target(state, target)
+    ids = tuple(dict.fromkeys(unit_ids(attackers)))
     unknown = tuple(_unknown(state, i) for i in ids if i not in state.pieces)
     units = tuple(state.pieces[i] for i in ids if i in state.pieces)
     side = units[0].counter.side if units else ""
     defenders = tuple(p for p in stack(state, target) if p.counter.side != side)
     return units, defenders, unknown
+
+
+def unit_ids(given: Iterable[str]) -> tuple[str, ...]:
+    """Ids of units as they were given; BurmaStudyError for anything but a collection of texts."""
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes)):
+        found = tuple(given)
+        if all(isinstance(i, str) for i in found):
+            return found
+    raise BurmaStudyError(f"Units are a list of ids such as ['j/inf/1-215-33'], not {given!r}.")
+
+
+def check_target(state: State, target: object) -> None:
+    """BurmaStudyError unless a target is the number of a hex of the board."""
+    last = len(state.board) - 1
+    if not isinstance(target, int) or isinstance(target, bool) or not 0 <= target <= last:
+        raise BurmaStudyError(f"A target is a hex number from 0 to {last}, not {target!r}; `index` reads labels.")
 
 
 def _unknown(state: State, id_: str) -> Reason:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from burma_study.engine.reasons import Reason
+from burma_study.errors import BurmaStudyError
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import FILES, Basis, Used, turns, used
 from burma_study.rules.ocs.charts import Charts, Result
@@ -90,6 +91,11 @@ class Policy:
     attacker: str = "steps"
     defender: str = "retreat"
 
+    def __post_init__(self) -> None:
+        for value in (self.attacker, self.defender):
+            if not isinstance(value, str) or value not in _PAY:
+                raise BurmaStudyError(f"An option is paid by one of {', '.join(_PAY)}; {value!r} is none.")
+
     @property
     def text(self) -> str:
         """The policy as a sentence."""
@@ -101,13 +107,20 @@ _PAY = {"steps": "steps", "retreat": "hexes of retreat"}
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """Expected steps lost under a policy; `emptied` is the chance that no defender is left in the hex."""
+    """Expected steps lost under a policy.
+
+    `emptied` is the chance that no defender is left in the hex, `taken` that besides an attacker is left beside it who
+    did not fall back, so that he may enter. `asked` are the steps that the results ask of the attacker, also those that
+    a small party no longer has.
+    """
 
     policy: Policy
     attacker: Fraction
     defender: Fraction
     emptied: Fraction
     exploit: Fraction
+    taken: Fraction
+    asked: Fraction
 
 
 @dataclass(frozen=True)
@@ -115,7 +128,9 @@ class Odds:
     """The exact odds of one attack.
 
     `column` is the column before surprise, `weights` the chance of each column in 216ths, `cells` the chance of each
-    result text in 7776ths; everything else follows from them. `drm` is the modifier of the combat roll.
+    result text in 7776ths; everything else follows from them. `drm` is the modifier of the combat roll. `doomed` are
+    the steps of each side that die of leading (Burma 3.6c), `exploit_rating` is the best action rating among the
+    attackers that may earn Exploit Mode; None where the units are not known or none may.
     """
 
     kind: str
@@ -133,7 +148,9 @@ class Odds:
     hedgehog: int = 0
     attacker_steps: int | None = None
     defender_steps: int | None = None
+    doomed: tuple[int, int] = (0, 0)
     exploit_void: bool = False
+    exploit_rating: int | None = None
     options_bind: bool = True
     half_options: bool = False
     policy: Policy = field(default_factory=Policy)
@@ -183,27 +200,45 @@ class Odds:
     @rule("ocs-series/9.10", "ocs-series/9.11", "ocs/opt.2.4", "ocs/opt.6")
     def expected(self, policy: Policy) -> Losses:
         """Expected steps lost when both sides follow a policy (OCS 9.10-9.11; Opt.2.4 and Opt.6)."""
-        totals = [0, 0, 0, 0]
+        totals = [0] * 6
         for result, weight in self.cells:
             for i, n in enumerate(self._paid(result, policy)):
                 totals[i] += n * weight
         return Losses(policy, *(Fraction(t, 7776) for t in totals))
 
-    def _paid(self, r: Result, policy: Policy) -> tuple[int, int, int, int]:
-        """Attacker's and defender's steps, whether the hex is emptied, whether there is an exploit result."""
-        theirs, ours = self.attacker_steps, self.defender_steps
-        in_steps = r.attacker_options if policy.attacker == "steps" else 0
-        lost = _capped(r.attacker_losses + in_steps, theirs)
-        retreated = policy.attacker == "retreat" and r.attacker_options > 0
-        unpaid = theirs is not None and r.attacker_losses + in_steps > theirs
+    def _paid(self, r: Result, policy: Policy) -> tuple[int, int, int, int, int, int]:
+        """Steps of attacker and defender, is the hex emptied, an exploit won, the hex taken, and the steps asked for.
+
+        As a battle goes on: who is dead by his losses does not fall back, and leaves his option unpaid.
+        """
+        theirs, ours = _less(self.attacker_steps, self.doomed[0]), _less(self.defender_steps, self.doomed[1])
+        n = r.attacker_options
+        survive = theirs is None or r.attacker_losses < theirs
+        retreated = policy.attacker == "retreat" and n > 0 and survive
+        asked = r.attacker_losses + (n if policy.attacker == "steps" else 0)
+        lost = _capped(asked, theirs)
+        unpaid = n > 0 and theirs is not None and (not survive or asked > theirs)
         freed = retreated or (unpaid and not self.options_bind)
         options = 0 if freed else r.defender_options
         forced = -(-options // 2) if self.half_options else 0
         hit = r.defender_losses + (options if policy.defender == "steps" else forced)
         dead = _capped(hit, ours)
         emptied = (ours is not None and dead == ours) or (policy.defender == "retreat" and options > forced)
-        exploit = bool(r.exploit) and not self.exploit_void and not retreated
-        return lost, dead, int(emptied), int(exploit)
+        stands = not retreated and (theirs is None or lost < theirs)
+        return (
+            lost + self.doomed[0],
+            dead + self.doomed[1],
+            int(emptied),
+            int(stands and not unpaid and self._exploits(r)),
+            int(emptied and stands),
+            asked + self.doomed[0],
+        )
+
+    def _exploits(self, r: Result) -> bool:
+        """Does the result give Exploit Mode to one of the attackers, if it is known who they are (OCS 9.13)?"""
+        if r.exploit is None or self.exploit_void:
+            return False
+        return self.attacker_steps is None or (self.exploit_rating is not None and self.exploit_rating >= r.exploit)
 
     def explain(self) -> tuple[str, ...]:
         """The chain, the surprise, the result and the basis as sentences."""
@@ -246,6 +281,7 @@ class Odds:
                 "attacker_steps": str(x.attacker),
                 "defender_steps": str(x.defender),
                 "hex_emptied": str(x.emptied),
+                "hex_taken": str(x.taken),
                 "exploit": str(x.exploit),
             },
             "exploit_void": self.exploit_void,
@@ -255,6 +291,10 @@ class Odds:
             "reasons": [reason_dict(r) for r in self.reasons],
             "basis": self.basis.as_dict(),
         }
+
+
+def _less(steps: int | None, doomed: int) -> int | None:
+    return None if steps is None else steps - doomed
 
 
 def _capped(steps: int, there: int | None) -> int:

@@ -17,7 +17,7 @@ from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.interdiction import seriously_interdicted
 from burma_study.rules.ocs.combat.results import alive, asked, disorganise, open_casualties
-from burma_study.rules.ocs.combat.strength import can_attack
+from burma_study.rules.ocs.combat.strength import by_hex, can_attack
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.losses import capture, destroy, spoils, vacate
 from burma_study.rules.ocs.movement.limits import closed
@@ -45,9 +45,7 @@ def open_retreat(
     step: Step[State], side: str, units: Sequence[str], hexes: int, barred: Sequence[int], cause: str
 ) -> None:
     """Make units fall back `hexes` hexes; `barred` held enemies when the combat began. `cause`: where the dead go."""
-    step.open(
-        "retreat", side=side, units=tuple(units), hexes=hexes, barred=tuple(barred), cause=cause, ready=False, starts=()
-    )
+    step.open("retreat", side=side, units=tuple(units), hexes=hexes, barred=tuple(barred), cause=cause, ready=False)
 
 
 # where it may go ------------------------------------------------------------------------------------------------------
@@ -113,8 +111,6 @@ def retreat(step: Step[State]) -> None:
             destroy(step, id_, frame["cause"])
         step.note(units=tuple(i for i in ways if i not in stuck))
     elif not left:
-        for hex_ in frame["starts"]:
-            vacate(step, hex_)
         step.cite("ocs-series/9.12")
         step.close()
     elif all(len(found) == 1 for found in ways.values()):
@@ -134,8 +130,7 @@ def _get_ready(step: Step[State]) -> None:
     for piece in alive(step.state, step.frame["units"]):
         if not piece.printed.ma:
             destroy(step, piece.id, step.frame["cause"])
-    starts = tuple(sorted({p.at for p in units if isinstance(p.at, int)}))
-    step.note(ready=True, starts=starts, units=tuple(p.id for p in alive(step.state, step.frame["units"])))
+    step.note(ready=True, units=tuple(p.id for p in alive(step.state, step.frame["units"])))
 
 
 def _withdraw(step: Step[State], units: Iterable[str], path: Path) -> None:
@@ -148,7 +143,7 @@ def _withdraw(step: Step[State], units: Iterable[str], path: Path) -> None:
 # one party ------------------------------------------------------------------------------------------------------------
 
 
-@rule("ocs-series/5.10a", "ocs-series/9.12e")
+@rule("ocs-series/5.10a", "ocs-series/9.12e", "ocs/2.6c")
 def withdrawal(step: Step[State]) -> None:
     """One hex further: into a zone or serious interdiction DG, and a step for each of the two from those DG before."""
     frame = step.frame
@@ -160,6 +155,9 @@ def withdrawal(step: Step[State]) -> None:
     step.note(path=tuple(rest), gone=frame["gone"] + 1)
     for piece in party:
         step.put("retreated", "pieces", piece.id, replace(piece, at=here))
+    if not frame["gone"]:
+        for start in by_hex(party):
+            vacate(step, start)
     _suffer(step, here, party)
     _seize(step, here)
 

@@ -221,7 +221,11 @@ def _by_class(units: Sequence[Piece], strength: Strength, look: Look, chain: lis
 def stack_attack(
     look: Look, state: State, source: int, target: int, units: Sequence[Piece], negated: frozenset[str]
 ) -> Total:
-    """Attack strength of the units of one hex: the defender picks the terrain or the hexside, never both (OCS 9.3)."""
+    """Attack strength of the units of one hex: the terrain or the hexside as the defender has it, never both (OCS 9.3).
+
+    The one that leaves the attackers least is taken for him: less to attack with never gives a higher column. The chain
+    names what it was set against.
+    """
     board, chain = state.board, []  # type: tuple[Board, list[Step]]
     bases = _by_class(units, attack_strength, look, chain)
     choices = terrain_choices(look, board, target, attacking=True)
@@ -233,8 +237,11 @@ def stack_attack(
         totals.append(sum((b * _factor(look, choice, c, negated) for c, b in bases.items()), Fraction()))
     if not choices:
         return Total(Fraction(sum(bases.values())), tuple(chain))
-    least = totals.index(min(totals)) if len(totals) > 1 else 0
-    chain += _terrain_steps(look, board.label(source), choices[least], bases, negated)
+    least, place = totals.index(min(totals)), board.label(source)
+    if len(set(totals)) > 1:
+        set_against = ", ".join(f"{c.name} leaves {t}" for c, t in zip(choices, totals, strict=True))
+        chain.append(Step("least_attack", f"{place}: {set_against}", choices[least].name, "ocs-series/9.3"))
+    chain += _terrain_steps(look, place, choices[least], bases, negated)
     return Total(totals[least], tuple(chain))
 
 

@@ -44,9 +44,9 @@ def lose_steps(step: Step[State], unit: str, n: int, cause: str) -> int:
     return lost
 
 
-@rule("ocs/2.3", "ocs/2.6b-losses", "ocs/2.6c", "ocs/3.3b", "ocs/3.9b", "ocs/1.10")
+@rule("ocs/2.3", "ocs/2.6b-losses", "ocs/3.3b", "ocs/3.9b", "ocs/1.10")
 def destroy(step: Step[State], unit: str, cause: str) -> None:
-    """Take a unit off the map to the pile it belongs to; a hedgehog of level 1 that it alone held goes with it (2.6c).
+    """Take a unit off the map to the pile it belongs to; a hedgehog that it alone held stays (`vacate`).
 
     A white-dot Marauder also gets a marker `returning/<id>`: the first turn in which its return is rolled for (3.3b).
     """
@@ -55,8 +55,6 @@ def destroy(step: Step[State], unit: str, cause: str) -> None:
     step.put("returned" if to == "ledo" else "destroyed", "pieces", unit, Piece(unit, to))
     if "white_circle" in piece.counter.traits:
         step.put("marker", "markers", f"returning/{unit}", step.state.turn + 1)
-    if isinstance(piece.at, int):
-        vacate(step, piece.at)
     step.cite(*_CITED.get(to, ()))
 
 
@@ -81,7 +79,11 @@ def dead_pile(counter: Counter) -> str:
 
 @rule("ocs/2.6c")
 def vacate(step: Step[State], hex_: int) -> None:
-    """Call after units left a hex: a Japanese hedgehog of level 1 that nobody holds any more goes."""
+    """Call after units left a hex: a Japanese hedgehog of level 1 that nobody holds any more goes.
+
+    Our reading of "abandon": its last unit marches, falls back or advances out of it. Who dies in it abandons nothing,
+    for no hedgehog is lost to combat or barrage (OCS 16): it stands empty until somebody enters, and then it is his.
+    """
     hog = step.state.hedgehogs.get(hex_)
     if hog is None or (hog.side, hog.level) != ("japanese", 1):
         return
