@@ -188,6 +188,12 @@ class Several(Order):
         return tuple(single for one in self.orders for single in one.parts)
 
 
+def parts_of(order: Order) -> Iterator[Any]:
+    """Everything that is given together as an order, whatever it is."""
+    for one in order.orders if isinstance(order, Several) else ():
+        yield from parts_of(one) if isinstance(one, Several) else (one,)
+
+
 @dataclass(frozen=True, slots=True)
 class Written(Order):
     """An order of a save, kept as it was written; it is read only when the save is run again."""
@@ -238,7 +244,12 @@ class OrderBook:
 
     def _single(self, text: str) -> Order:
         for made in self.kinds.values():
-            values = made.form.read(text)
+            try:
+                values = made.form.read(text)
+            except IllegalOrder:
+                raise
+            except BurmaStudyError as error:  # a slot that has the form of a value and is none, as a hex off the map
+                raise self._unreadable(text, str(error)) from error
             if values is not None:
                 return made(**values)
         raise self._unreadable(text, self._hint(text))

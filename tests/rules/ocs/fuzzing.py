@@ -43,6 +43,7 @@ EXCUSED = {
     "shell": "no enemy air base comes into the range of guns in most games",
     "other": "the Replacement Table's result that these scenarios leave out",
     "give up": "walks seldom crowd a hex",
+    "carry": "mules and trucks with room seldom stand in one hex",
     **dict.fromkeys(("intercept", "let_pass", "refuse_combat", "accept_combat"), "Japan has no aircraft here"),
     **dict.fromkeys(("keep_station", "fly_home", "stand_down"), "Japan has no aircraft here"),
 }

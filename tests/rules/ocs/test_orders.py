@@ -17,7 +17,7 @@ from burma_study.engine.game import Partial
 from burma_study.engine.orders import Several
 from burma_study.engine.reasons import CATALOGUE as ENGINE_CATALOGUE
 from burma_study.engine.session import Session
-from burma_study.errors import BurmaStudyError, IllegalOrder, LabelError
+from burma_study.errors import BurmaStudyError, IllegalOrder
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import (
@@ -113,7 +113,7 @@ def test_an_order_that_cannot_be_read_shows_the_form():
         BOOK.parse(f"place {UNIT} on B2.23")
     with pytest.raises(IllegalOrder, match="Did you mean place"):
         BOOK.parse("plaice x at B2.23")
-    with pytest.raises(LabelError, match=r"B70\.01"):
+    with pytest.raises(IllegalOrder, match=r"B70\.01"):
         BOOK.parse(f"place {UNIT} at B70.01")
 
 

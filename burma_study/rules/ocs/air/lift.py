@@ -40,7 +40,7 @@ from burma_study.rules.ocs.goods.losses import lose_steps
 from burma_study.rules.ocs.goods.payment import add
 from burma_study.rules.ocs.goods.transport import land as set_down
 from burma_study.rules.ocs.goods.transport import loadable
-from burma_study.rules.ocs.movement.limits import closed
+from burma_study.rules.ocs.movement.limits import as_chindit, closed
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.room import OrderRules
 from burma_study.rules.ocs.state import Aircraft, Piece, State, Transport, Where, stack
@@ -342,11 +342,14 @@ def _way_reasons(state: State, s: Stowed, at: int) -> Iterator[Reason]:
     unit = state.pieces[s.item].counter
     if s.way == DROPPING and "para" not in unit.traits:
         yield because("drop-units", rule="ocs/3.6b", item=unit.label)
-    if unit.is_chindit:
+    if as_chindit(state.rules, unit):
+        shut = closed(state, unit)
         if s.way == GLIDING and not _prepared(state, at):
             yield because("chindit-landing", at, rule="ocs/3.6b")
-        if at in closed(state, unit).get("chindit", ()):
+        if at in shut.get("chindit", ()):
             yield because("chindit-south", at, rule="ocs/3.6b")
+        if at in shut.get("chindits-late", ()):
+            yield because("chindits-late", at, rule="ocs-series/erratum.13")
 
 
 @rule("ocs/3.6b")

@@ -20,7 +20,7 @@ from burma_study.rules.ocs.combat.results import alive, asked, disorganise, open
 from burma_study.rules.ocs.combat.strength import by_hex, can_attack
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.losses import capture, destroy, spoils, vacate
-from burma_study.rules.ocs.movement.limits import closed
+from burma_study.rules.ocs.movement.limits import closed, note_crossing
 from burma_study.rules.ocs.movement.orders import PATH, UNITS
 from burma_study.rules.ocs.movement.reach import goods
 from burma_study.rules.ocs.movement.stacking import check_hex
@@ -158,6 +158,7 @@ def withdrawal(step: Step[State]) -> None:
     if not frame["gone"]:
         for start in by_hex(party):
             vacate(step, start)
+    note_crossing(step, [p.id for p in party], [here])
     _suffer(step, here, party)
     _seize(step, here)
 

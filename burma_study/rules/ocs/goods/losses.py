@@ -55,6 +55,9 @@ def destroy(step: Step[State], unit: str, cause: str) -> None:
     step.put("returned" if to == "ledo" else "destroyed", "pieces", unit, Piece(unit, to))
     if "white_circle" in piece.counter.traits:
         step.put("marker", "markers", f"returning/{unit}", step.state.turn + 1)
+    landed = step.state.markers.get("landed", ())
+    if to == "ledo" and unit in landed:  # not one that came home from the map, which would end its war (3.6b)
+        step.put("marker", "markers", "landed", tuple(u for u in landed if u != unit))
     step.cite(*_CITED.get(to, ()))
 
 

@@ -26,7 +26,7 @@ from burma_study.rules.ocs.goods.losses import GONE, vacate
 from burma_study.rules.ocs.goods.payment import add
 from burma_study.rules.ocs.goods.transport import TOKENS, land, loadable
 from burma_study.rules.ocs.memo import remembered
-from burma_study.rules.ocs.movement.limits import closed
+from burma_study.rules.ocs.movement.limits import as_chindit, closed
 from burma_study.rules.ocs.movement.reach import allowance, mover
 from burma_study.rules.ocs.movement.reserves import at_work
 from burma_study.rules.ocs.movement.terrain import bridges, ledo_road
@@ -287,7 +287,8 @@ def _rail(step: Step[State], o: Rail) -> None:
 
 def _rail_piece(step: Step[State], piece: Piece, at: Where) -> None:
     """A Chindit that returns from the map to a box leaves play (Burma 3.6b)."""
-    if piece.counter.is_chindit and isinstance(piece.at, int) and isinstance(at, str):
+    chindit = as_chindit(step.state.rules, piece.counter)
+    if chindit and isinstance(piece.at, int) and isinstance(at, str):
         step.put("withdrawn", "pieces", piece.id, Piece(piece.id, GONE))
     else:
         step.put("railed", "pieces", piece.id, replace(piece, at=at, mode="move", face="move", done=True))

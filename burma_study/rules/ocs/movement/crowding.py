@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.combat.segments import acting_side
 from burma_study.rules.ocs.goods.losses import destroy
 from burma_study.rules.ocs.movement.orders import GiveUp
 from burma_study.rules.ocs.movement.reach import RELEASED
 from burma_study.rules.ocs.movement.reserves import CHOSEN, MOVING, may_wait_in_hedgehog, take_off
 from burma_study.rules.ocs.movement.stacking import LIMIT, size_of, stack_together
 from burma_study.rules.ocs.state import Piece, State, stacks
+from burma_study.rules.ocs.supply.net import Net
+from burma_study.rules.ocs.supply.trace import Tracer
 
 PORTERS = "porters"  # marker: (HQ, battalion) pairs stacked at the start of the Japanese Movement Phase
 
@@ -59,10 +63,27 @@ def crowding(step: Step[State]) -> None:
                 step.cite("ocs-series/5.7")
     crowd = first_crowd(step.state)
     if crowd is None:
+        out_of_strat(step)
         step.close()
     else:
         step.cite(crowd.rule)
         step.ask(crowd.side, "give up")
+
+
+@rule("ocs-series/5.8-trace", "ocs-series/12.6")
+def out_of_strat(step: Step[State]) -> None:
+    """At the end of the Movement Segment: whoever is in Strategic Mode where he cannot trace goes over to Move Mode.
+
+    A march is refused that would end there (5.8); this catches units that stood still, and those whose line their own
+    side has broken since. The rule names no penalty, so the mode goes and the unit stays.
+    """
+    state, side = step.state, acting_side(step.state)
+    fast = [p for p in state.units(side) if p.mode == "strat" and p.on_map] if state.phase == "movement" else []
+    tracer = Tracer(Net(state, side)) if fast else None
+    for piece in sorted(fast, key=lambda p: p.id):
+        if tracer is not None and not tracer.traces(piece):
+            step.put("no trace", "pieces", piece.id, replace(piece, mode="move"))
+            step.cite("ocs-series/5.8-trace")
 
 
 def give_up_impossible(state: State, order: GiveUp) -> Iterator[Reason]:

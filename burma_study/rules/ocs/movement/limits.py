@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from burma_study.boards.board import Board
+from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.memo import by_identity
@@ -14,7 +16,15 @@ from burma_study.rules.ocs.state import Rules, State
 
 CHINDIT_SOUTH = "B1.30"  # the row named by 3.6b
 MYITKYINA = "A58.17"
-CLOSED = ("area", "ina", "chindit")
+CHINDITS_FROM = "1944-04-08"  # before this day none goes west of the Chindwin, by the errata
+CLOSED_RULES = {
+    "area": "",
+    "ina": "ocs/2.7a",
+    "chindit": "ocs/3.6b",
+    "chindits-late": "ocs-series/erratum.13",
+}  # the codes of what is closed, each with its rule
+CLOSED = tuple(CLOSED_RULES)
+CROSSED = "crossed_west"  # marker: ids of the Chindits that came through the west in this order and are not counted yet
 
 
 @lru_cache(maxsize=4)
@@ -53,6 +63,39 @@ def road_reaches(state: State, hex_: int) -> bool:
     return hex_ in ledo_road(state.board, state.markers.get("road_head"))
 
 
+@rule("ocs-series/erratum.13")
+def chindits_late(state: State) -> bool:
+    """Is it before 8 April 1944, with the erratum that keeps Chindits east of the Chindwin until then?"""
+    rules, dates = state.rules, state.markers.get("calendar", ())
+    if not rules.errata or "erratum.13" in rules.errata_off or not dates:
+        return False
+    return bool(dates[min(state.turn, len(dates)) - 1] < CHINDITS_FROM)
+
+
+@rule("ocs-series/erratum.13")
+def _closed_for_now(state: State, counter: Counter) -> frozenset[int]:
+    """The west bank as long as it is too early for Chindits; nothing for one that stands there already."""
+    west, east = bank(state.board)
+    piece = state.pieces.get(counter.id)
+    early = east and chindits_late(state) and not (piece is not None and piece.at in west)
+    return west if early else frozenset()
+
+
+@rule("ocs/3.6b-west")
+def note_crossing(step: Step[State], units: Iterable[str], hexes: Iterable[int]) -> None:
+    """Remember the Chindits among these units that come through a hex west of the Chindwin, however short (3.6b).
+
+    Call with every hex of a march or retreat: the points are given the moment a unit enters, also if it goes back.
+    """
+    state, (west, east) = step.state, bank(step.state.board)
+    if not east or west.isdisjoint(hexes):
+        return
+    pieces = (p for u in units if (p := state.pieces.get(u)) is not None)
+    columns = {p.id for p in pieces if as_chindit(state.rules, p.counter)}
+    if columns:
+        step.put("marker", "markers", CROSSED, tuple(sorted({*state.markers.get(CROSSED, ()), *columns})))
+
+
 @by_identity
 def outside(board: Board, area: tuple[int, ...]) -> frozenset[int]:
     """Hexes that are not in the scenario's area; none when the area is empty (the whole map)."""
@@ -67,4 +110,6 @@ def closed(state: State, counter: Counter | None) -> dict[str, frozenset[int]]:
         found["ina"] = closed_to_ina(board)
     if counter is not None and as_chindit(state.rules, counter) and not road_reaches(state, board.index(MYITKYINA)):
         found["chindit"] = closed_to_chindits(board)
+    if counter is not None and as_chindit(state.rules, counter):
+        found["chindits-late"] = _closed_for_now(state, counter)
     return {code: hexes for code, hexes in found.items() if hexes}

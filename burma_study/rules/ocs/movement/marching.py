@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from burma_study.engine.game import Choice
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.hexes.grid import Grid
@@ -21,7 +22,7 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.losses import capture, spoils, vacate
 from burma_study.rules.ocs.goods.payment import choose, pay, payment_reasons
 from burma_study.rules.ocs.memo import hand_on, remembered
-from burma_study.rules.ocs.movement.limits import bank, closed
+from burma_study.rules.ocs.movement.limits import CLOSED_RULES, closed, note_crossing
 from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.movement.reach import Mover, allowance, goods, mover, refusals
 from burma_study.rules.ocs.movement.reserves import (
@@ -49,8 +50,6 @@ from burma_study.rules.ocs.state import Piece, State, Transport
 from burma_study.rules.ocs.supply.net import Net
 from burma_study.rules.ocs.supply.trace import Tracer
 from burma_study.rules.ocs.turn.control import take
-
-CHINDITS_FROM = "1944-04-08"
 
 
 def phase_of(state: State) -> str:
@@ -146,7 +145,7 @@ def move_forbidden(state: State, order: Move) -> Iterator[Reason]:
     movers = movers_of(state, order.units)
     yield from may_start(state, movers)
     yield from path_reasons(state, movers, order.path)
-    yield from _mode_reasons(state, movers, order.path)
+    yield from end_reasons(state, movers, order.path)
     yield from fuel_reasons(state, movers, order.fuel)
 
 
@@ -211,12 +210,9 @@ def _no_step(state: State, who: Mover, a: int, b: int) -> Reason:
     return because("no-step", b, unit=who.id, start=label(a), end=label(b), why=found.reason, rule=found.rule)
 
 
-CLOSED_RULES = {"ina": "ocs/2.7a", "chindit": "ocs/3.6b", "area": ""}
-
-
-@rule("ocs/2.7a", "ocs/3.6b", "ocs-series/5.8", "ocs-series/erratum.13")
+@rule("ocs/2.7a", "ocs/3.6b", "ocs-series/5.8", "ocs-series/erratum.13", "ocs/opt.2.5")
 def _closed(state: State, who: Mover, path: Sequence[int]) -> Iterator[Reason]:
-    """Hexes shut to this unit by special rules, the scenario's map, its Strat Mode or the calendar."""
+    """Hexes shut to this unit by special rules, the scenario's map, its mode or the calendar."""
     for code, hexes in closed(state, who.counter).items():
         for hex_ in path:
             if hex_ in hexes:
@@ -226,29 +222,16 @@ def _closed(state: State, who: Mover, path: Sequence[int]) -> Iterator[Reason]:
         for hex_ in path:
             if hex_ in zones(state, enemy):
                 yield because("enemy_zone", hex_, whose=whose(state, enemy, hex_), rule="ocs-series/5.8")
-    if who.counter is not None and who.counter.is_chindit and chindits_late(state):
-        west = bank(state.board)[0]
-        if who.start not in west and (first := next((h for h in path if h in west), None)) is not None:
-            yield because("chindits-late", first, unit=who.id, date=CHINDITS_FROM, rule="ocs-series/erratum.13")
+    if who.mode == "reserve":
+        for hex_ in dict.fromkeys(path):
+            yield from hedgehog_reasons(state, state.pieces[who.id], hex_)
 
 
-@rule("ocs-series/erratum.13")
-def chindits_late(state: State) -> bool:
-    """Is it before 8 April 1944, with the erratum that keeps Chindits east of the Chindwin until then?"""
-    rules, dates = state.rules, state.markers.get("calendar", ())
-    if not rules.errata or "erratum.13" in rules.errata_off or not dates:
-        return False
-    return bool(dates[min(state.turn, len(dates)) - 1] < CHINDITS_FROM)
-
-
-@rule("ocs/opt.2.5", "ocs-series/5.7", "ocs-series/5.8-trace")
-def _mode_reasons(state: State, movers: Sequence[Mover], path: Sequence[int]) -> Iterator[Reason]:
-    """What a mode says about a march: no hedgehog on the way and a marker at the end for Reserve, trace for Strat."""
+@rule("ocs-series/5.7", "ocs-series/5.8-trace")
+def end_reasons(state: State, movers: Sequence[Mover], path: Sequence[int]) -> Iterator[Reason]:
+    """What a mode says about the end of a march: a marker for Reserve, trace for Strat."""
     end, waiting = path[-1], {m.id: state.pieces[m.id] for m in movers if m.mode == "reserve"}
     if waiting:
-        for piece in waiting.values():
-            for hex_ in dict.fromkeys(path):
-                yield from hedgehog_reasons(state, piece, hex_)
         yield from marker_reasons(state, movers[0].side, {i: replace(p, at=end) for i, p in waiting.items()})
     fast = [m.id for m in movers if m.mode == "strat"]
     if fast and not all(can_trace(state, [m.id for m in movers], unit, end) for unit in fast):
@@ -264,6 +247,29 @@ def can_trace(state: State, units: Sequence[str], unit: str, hex_: int) -> bool:
             there = there.place(replace(piece, at=hex_))
     piece = there.pieces[unit]
     return Tracer(Net(there, piece.counter.side)).traces(piece)
+
+
+# how a path may go on -------------------------------------------------------------------------------------------------
+
+
+def next_steps(state: State, movers: Sequence[Mover], path: Sequence[int]) -> list[Choice]:
+    """Hexes by which a path may go on; the cost is that of the whole path for the unit that pays most, in twelfths."""
+    here, found = (path[-1] if path else movers[0].start), []
+    for hex_ in state.board.grid.adjacent[here]:
+        longer = (*path, hex_)
+        if not any(path_reasons(state, movers, longer)):
+            cost = path_cost(state, movers, longer)
+            found.append(Choice(hex_, f"{state.board.label(hex_)}, {mp(cost)} MP", cost, longer))
+    return found
+
+
+def path_cost(state: State, movers: Sequence[Mover], path: Sequence[int]) -> int:
+    """Twelfths of an MP that a legal path takes from the unit that pays most."""
+    phase = phase_of(state)
+    return max(to_pay(m, step_costs(state, m, path), phase) or 0 for m in movers)
+
+
+# fuel -----------------------------------------------------------------------------------------------------------------
 
 
 @rule("ocs/1.5")
@@ -353,6 +359,7 @@ def go(step: Step[State], movers: Sequence[Mover], path: Sequence[int]) -> None:
         vacate(step, start)
     if any(who.counter is not None for who in movers):
         take(step, path, movers[0].side)
+        note_crossing(step, units, path)
     routes = routes_over(before.board, before.markers.get("road_head"))
     if any(Grid.key(a, b) in routes for a, b in pairwise((start, *path))):
         step.cite("ocs-series/6.1-roads")

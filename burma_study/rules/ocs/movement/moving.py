@@ -20,9 +20,10 @@ from burma_study.rules.ocs.movement.crowding import (
     halt,
     muster_porters,
 )
+from burma_study.rules.ocs.movement.hauling import carry_choices, carry_forbidden, carry_impossible, carry_mules
 from burma_study.rules.ocs.movement.marching import (
-    can_trace,
     carry_move,
+    end_reasons,
     fuel_cost,
     left_of,
     march,
@@ -30,13 +31,13 @@ from burma_study.rules.ocs.movement.marching import (
     move_forbidden,
     move_impossible,
     movers_of,
+    next_steps,
+    path_cost,
     path_reasons,
     phase_of,
-    step_costs,
     thirsty,
-    to_pay,
 )
-from burma_study.rules.ocs.movement.orders import CHOSEN_MODES, ChooseMode, GiveUp, Move, Overrun, Release
+from burma_study.rules.ocs.movement.orders import CHOSEN_MODES, Carry, ChooseMode, GiveUp, Move, Overrun, Release
 from burma_study.rules.ocs.movement.overrun import (
     carry_overrun,
     cost_of,
@@ -124,23 +125,6 @@ def _has_fuel(state: State, who: Mover) -> bool:
     return not who.fuel or bool(payment_choices(state, (who.id,), fuel_cost(state, (who.id,)), "fuel"))
 
 
-def next_steps(state: State, movers: Sequence[Mover], path: Sequence[int]) -> list[Choice]:
-    """Hexes by which a path may go on; the cost is that of the whole path for the unit that pays most, in twelfths."""
-    here, found = (path[-1] if path else movers[0].start), []
-    for hex_ in state.board.grid.adjacent[here]:
-        longer = (*path, hex_)
-        if not any(path_reasons(state, movers, longer)):
-            cost = path_cost(state, movers, longer)
-            found.append(Choice(hex_, f"{state.board.label(hex_)}, {mp(cost)} MP", cost, longer))
-    return found
-
-
-def path_cost(state: State, movers: Sequence[Mover], path: Sequence[int]) -> int:
-    """Twelfths of an MP that a legal path takes from the unit that pays most."""
-    phase = phase_of(state)
-    return max(to_pay(m, step_costs(state, m, path), phase) or 0 for m in movers)
-
-
 def targets(state: State, units: Sequence[str]) -> list[Choice]:
     """Every hex that units of one place can reach together, with a cheapest way for the slowest of them.
 
@@ -153,7 +137,7 @@ def targets(state: State, units: Sequence[str]) -> list[Choice]:
     found = []
     for hex_ in slowest.costs:
         path = slowest.path(hex_)[1:]
-        if path and not any(path_reasons(state, movers, path)) and _may_end(state, movers, hex_):
+        if path and not any(path_reasons(state, movers, path)) and not any(end_reasons(state, movers, path)):
             cost = path_cost(state, movers, path)
             found.append(Choice(path, f"{state.board.label(hex_)}, {mp(cost)} MP", cost, path))
     return found
@@ -167,11 +151,6 @@ def _slowest(state: State, movers: Sequence[Mover]) -> Reach:
 
 def _air(state: State, who: Mover) -> Mapping[int, int]:
     return interdiction(state, who.side, who.mode == "strat")
-
-
-def _may_end(state: State, movers: Sequence[Mover], hex_: int) -> bool:
-    fast = [m.id for m in movers if m.mode == "strat"]
-    return all(can_trace(state, [m.id for m in movers], unit, hex_) for unit in fast)
 
 
 # modes and reserves ---------------------------------------------------------------------------------------------------
@@ -282,6 +261,7 @@ _join_the_sequence()
 _RULES: dict[type[Order], OrderRules] = {
     ChooseMode: OrderRules(mode_impossible, mode_forbidden, choose_mode, _mode_choices),
     Move: OrderRules(move_impossible, move_forbidden, carry_move, _move_choices),
+    Carry: OrderRules(carry_impossible, carry_forbidden, carry_mules, carry_choices),
     Release: OrderRules(release_impossible, release_forbidden, release, _release_choices),
     Overrun: OrderRules(overrun_impossible, overrun_forbidden, carry_overrun, _overrun_choices),
     GiveUp: OrderRules(give_up_impossible, nothing, carry_give_up, _give_up_choices),
@@ -298,7 +278,7 @@ MOVING = Room(
     "moving",
     _RULES,
     {
-        "movement": ("mode", "move", "overrun"),
+        "movement": ("mode", "move", "overrun", "carry"),
         "reaction": ("release", "move", "overrun"),
         "exploitation": ("release", "move", "overrun"),
     },

@@ -31,6 +31,15 @@ class Move(Order):
     fuel: str = slot(PAYMENT, default=AUTO)
 
 
+@order("carry {mules} on {name} by {path}")
+class Carry(Order):
+    """Empty mules carried by trucks of their hex along a path, and set down at its end."""
+
+    mules: tuple[str, ...] = slot(UNITS)
+    name: str = slot(WORD)
+    path: tuple[int, ...] = slot(PATH)
+
+
 @order("release {units}")
 class Release(Order):
     """Units of one place that come out of Reserve, in Reaction or Exploitation."""

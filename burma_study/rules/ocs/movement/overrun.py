@@ -15,9 +15,8 @@ from burma_study.rules.ocs.combat.checks import reasons_against
 from burma_study.rules.ocs.combat.payment import payment_objections
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.payment import choose, pay
-from burma_study.rules.ocs.movement.limits import closed
+from burma_study.rules.ocs.movement.limits import CLOSED_RULES, closed
 from burma_study.rules.ocs.movement.marching import (
-    CLOSED_RULES,
     fuel_cost,
     fuel_reasons,
     left_of,

@@ -15,7 +15,7 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import Basis, Turn, Used, turns, used
 from burma_study.rules.ocs.counters import Counter, other_side
 from burma_study.rules.ocs.memo import remembered
-from burma_study.rules.ocs.movement.limits import CLOSED, as_chindit, bank, closed
+from burma_study.rules.ocs.movement.limits import CLOSED, CLOSED_RULES, as_chindit, bank, closed
 from burma_study.rules.ocs.movement.reach_texts import say
 from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.steps import (
@@ -255,7 +255,7 @@ class Terms(NamedTuple):
     shut: dict[int, int]
 
 
-@remembered("pieces", "dumps", "transport", "bases", "hedgehogs", "markers", "rules")
+@remembered("pieces", "dumps", "transport", "bases", "hedgehogs", "markers", "rules", "turn")
 def terms(
     state: State, side: str, mobility: str, ground: str, attacks: bool, strat: bool, kind: Counter | None
 ) -> Terms:
@@ -366,7 +366,8 @@ class Reach:
             "chindit_west": inside & self._west_for_chindits(),
             "no_trace": frozenset(h for h in inside if self._traceless(h)),
         }
-        for hex_ in sorted(inside & held(self.state, self.unit.side)):
+        mine = held(self.state, self.unit.side)
+        for hex_ in sorted(h for h in inside if h in mine or h in self.state.hedgehogs):
             for code in self._crowding(hex_):
                 found[code] = found.get(code, frozenset()) | {hex_}
         return {code: hexes for code, hexes in found.items() if hexes}
@@ -414,8 +415,7 @@ class Reach:
             return because(code, hex_, goods=goods(self.state, enemy)[hex_], rule="ocs-series/4.4c")
         if code == "enemy_zone":
             return because(code, hex_, whose=whose(self.state, enemy, hex_), rule="ocs-series/5.8")
-        rules = {"ina": "ocs/2.7a", "chindit": "ocs/3.6b", "area": ""}
-        return because(code, hex_, rule=rules[code])
+        return because(code, hex_, rule=CLOSED_RULES[code])
 
     def _beyond(self, hex_: int) -> Reason:
         """Nothing forbids the hex itself: how far it would be, or what stands in the way."""

@@ -23,6 +23,7 @@ TEXTS: dict[str, str] = {
     "enemy_zone": "A unit in Strategic Mode may not enter an enemy zone; {hexes} lies in that of {whose}.",
     "ina": "The INA stays west of the Chindwin or beside it; {hexes} lies east.",
     "chindit": "Chindits do not go south of row B30 before the Ledo Road reaches Myitkyina; {hexes} lies south.",
+    "chindits-late": "Chindits come west of the Chindwin only from 8 April 1944 on; {hexes} lies west.",
     "area": "{hexes} lies outside the scenario's part of the map.",
     "no_hex": "{hexes} is no hex that a unit may enter.",
     "terrain": "{mobility} units enter {terrain} only by road or track, and none that is open leads to {hexes}.",

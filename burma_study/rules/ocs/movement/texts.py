@@ -20,13 +20,20 @@ MOVING: dict[str, str] = {
     "no-step": "{unit} may not go from {start} to {end}: {why}",
     "spent": "{hexes} costs {unit} {cost} MP more, and it has {left} MP left.",
     "must-stop": "{unit} stops in {hexes}, in the zone of {whose}, and goes no farther.",
-    "chindits-late": "Chindits come west of the Chindwin only from {date} on; {unit} would enter {hexes}.",
     # reserves
     "not-released": "{unit} is in Reserve; it is released before it moves.",
     "not-in-reserve": "{unit} is not in Reserve but in {mode} Mode.",
     # overruns
     "overrun-points": "{unit} needs {cost} MP to overrun and has {left} MP.",
     "overrun-full": "{hexes} holds {size} RE; a stack overruns from a hex with at most {limit} RE.",
+    # mules on trucks
+    "carry-on": "{name} is {kind} transport; mules ride on trucks only.",
+    "carry-kind": "{unit} is {kind} transport; only mules ride on trucks.",
+    "carry-loaded": "{unit} carries {load} T; only empty mules ride on trucks.",
+    "carry-moved": "{unit} has moved in this phase; it rides before it moves.",
+    "carry-room": "{name} has room for {room} T, not for mules of {size} T.",
+    "carry-time": "{unit} needs more than {cost} MP to load, drive and unload; it has {left} MP left.",
+    "carry-stop": "{unit} stops in {hexes}, in the zone of {whose}, and could not unload there.",
     # hexes with too much in them
     "not-crowded": "{unit} is none of those that may be given up: {units}.",
 }

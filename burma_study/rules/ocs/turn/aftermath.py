@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.movement.limits import bank
+from burma_study.rules.ocs.movement.limits import CROSSED, as_chindit, bank
 from burma_study.rules.ocs.room import Room
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply.trace import BOXES
@@ -31,7 +31,7 @@ def aftermath(step: Step[State]) -> None:
     came = _changed(step)
     take_where_units_stand(step, came)
     _count_losses(step, came)
-    if any(p.counter.is_chindit for p in came):
+    if any(as_chindit(step.state.rules, p.counter) for p in came):
         _chindits(step)
     score_items(step, "once")
     score_items(step, "event")
@@ -64,12 +64,15 @@ def _count_losses(step: Step[State], came: Sequence[Piece]) -> None:
         step.put("fallen", "markers", "fallen", now or None)
 
 
-@rule("ocs/3.6b", "ocs/3.6b-west", "ocs/3.6c")
+@rule("ocs/3.6b", "ocs/3.6b-west", "ocs/3.6c", "ocs-series/erratum.9")
 def _chindits(step: Step[State]) -> None:
-    """Note who has landed; points for going west of the Chindwin; whoever came back to a box leaves play."""
+    """Note who has landed; points for going west of the Chindwin; whoever came back to a box leaves play.
+
+    The 823 Engineers count as Chindits (erratum 9), but the time limit of 3.6c runs from the first of the columns.
+    """
     state = step.state
     landed: tuple[str, ...] = state.markers.get("landed", ())
-    columns = [p for p in state.pieces.values() if p.counter.is_chindit]
+    columns = [p for p in state.pieces.values() if as_chindit(state.rules, p.counter)]
     on_map = {p.id for p in columns if p.on_map}
     for piece in sorted((p for p in columns if p.at in BOXES and p.id in landed), key=lambda p: p.id):
         step.put("came home", "pieces", piece.id, replace(piece, at="gone"))
@@ -77,17 +80,29 @@ def _chindits(step: Step[State]) -> None:
         state = step.state
     if not on_map <= set(landed):
         step.put("landed", "markers", "landed", tuple(sorted({*landed, *on_map})))
-        if not landed and "landing" not in state.markers:
+        if "landing" not in state.markers and _first_landing(state, landed, on_map):
             step.put("landed", "markers", "landing", state.turn)
     _gone_west(step, [p for p in columns if p.on_map])
 
 
+@rule("ocs/3.6c")
+def _first_landing(state: State, landed: Iterable[str], on_map: Iterable[str]) -> bool:
+    """Have Chindit columns come down now, the first of all?"""
+    now, before = ([u for u in units if state.pieces[u].counter.is_chindit] for units in (on_map, landed))
+    return bool(now) and not before
+
+
+@rule("ocs/3.6b-west")
 def _gone_west(step: Step[State], columns: list[Piece]) -> None:
+    """Points for each that stands west of the Chindwin, or came through there in this order, once a game."""
+    through: tuple[str, ...] = step.state.markers.get(CROSSED, ())
+    if through:
+        step.put("marker", "markers", CROSSED, None)
     if script(step.state).victory.kind not in ("points", "sudden_death"):
         return
     west = bank(step.state.board)[0]
     counted: tuple[str, ...] = step.state.markers.get("gone_west", ())
-    new = sorted(p.id for p in columns if p.at in west and p.id not in counted)
+    new = sorted({*through, *(p.id for p in columns if p.at in west)} - {*counted})
     for unit in new:
         why = f"{step.state.pieces[unit].counter.label} west of the Chindwin"
         score(step, "japanese", "chindit-west", Fraction(WEST_POINTS), why, "ocs/3.6b-west", unit)
@@ -126,7 +141,7 @@ def opening(step: Step[State]) -> None:
     take_where_units_stand(step)
     state = step.state
     dead = tuple(sorted(p.id for p in state.pieces.values() if p.at in DEAD))
-    landed = tuple(sorted(p.id for p in state.pieces.values() if p.counter.is_chindit and p.on_map))
+    landed = tuple(sorted(p.id for p in state.pieces.values() if as_chindit(state.rules, p.counter) and p.on_map))
     step.put("fallen", "markers", "fallen", dead or None)
     step.put("landed", "markers", "landed", landed or None)
     step.close()
