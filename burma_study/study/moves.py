@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from burma_study.engine.dice import DiceWanted, NoDice
 from burma_study.engine.orders import Order
 from burma_study.engine.reasons import Reason
 from burma_study.errors import BurmaStudyError
@@ -12,6 +13,7 @@ from burma_study.rules.ocs.goods.payment import payment_choices
 from burma_study.rules.ocs.movement.marching import fuel_cost, may_start, movers_of, thirsty
 from burma_study.rules.ocs.movement.moving import targets
 from burma_study.rules.ocs.movement.orders import CHOSEN_MODES, ChooseMode, Move
+from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.state import State
 from burma_study.study.play import Play, formation_units
@@ -140,26 +142,69 @@ def formation_modes(play: Play, formation: str, mode: str) -> tuple[list[Order],
 def formation_march(play: Play, formation: str, goal: int) -> tuple[list[Order], list[str]]:
     """A march of each stack of a formation as near to a hex as it can come, those nearest to it first.
 
-    Units that may not move, and stacks that would come no nearer, stay; the second list says so.
+    Each is planned where those before it have gone, so that no hex gets more than may end there (OCS 4.8; full hexes
+    are passed through). Units that may not move, stacks that find no room or would come no nearer, stay; whoever stops
+    short for want of room and whoever stays is in the second list, with the reason.
     """
-    state, grid = play.state, play.state.board.grid
+    plan, grid = play.state, play.state.board.grid
     orders: list[Order] = []
     left: list[str] = []
-    stacks = formation_units(state, play.actor, formation)
+    late: list[Move] = []
+    stacks = formation_units(plan, play.actor, formation)
     for hex_, units in sorted(stacks.items(), key=lambda kv: grid.distance(kv[0], goal)):
-        able = [u for u in units if not list(may_start(state, movers_of(state, [u])))]
-        best = _nearest(state, able, goal)
-        if best is None or grid.distance(best.hex, goal) >= grid.distance(hex_, goal):
-            if hex_ != goal:
-                left.append(f"The units at {state.board.label(hex_)} come no nearer.")
+        order, why = _march(plan, hex_, units, goal)
+        against = () if order is None else play.session.game.check(plan, order)
+        left += [f"{_at(plan, units)} stay. {play.session.game.say(against[0])}"] if against else why
+        if order is None or against:
             continue
-        orders.append(Move(tuple(able), best.path))
+        after = _planned(play, plan, order)
+        if after is None:
+            late.append(order)
+        else:
+            orders.append(order)
+            plan = after
+    for n, order in enumerate(late):
+        if n or play.session.game.check(plan, order):
+            left.append(f"{_at(plan, order.units)} would meet enemy goods on the way; let them march by themselves.")
+        else:
+            orders.append(order)
     return orders, left
 
 
-def _nearest(state: State, units: Sequence[str], goal: int) -> Way | None:
-    grid, found = state.board.grid, ways(state, units)
-    return min(found.values(), key=lambda w: (grid.distance(w.hex, goal), w.cost), default=None)
+def _march(plan: State, hex_: int, units: Sequence[str], goal: int) -> tuple[Move | None, list[str]]:
+    """The order that brings a stack nearest to a hex and leaves it where it may stand; what there is to say of it."""
+    grid, label = plan.board.grid, plan.board.label
+    able = [u for u in units if not list(may_start(plan, movers_of(plan, [u])))]
+    found = sorted(ways(plan, able).values(), key=lambda w: (grid.distance(w.hex, goal), w.cost))
+    nearer = [w for w in found if grid.distance(w.hex, goal) < grid.distance(hex_, goal)]
+    if not nearer:
+        return None, [] if hex_ == goal else [f"{_at(plan, units)} come no nearer."]
+    best = next((w for w in nearer if not _no_room(plan, able, w.hex)), None)
+    full = _no_room(plan, able, nearer[0].hex)
+    if best is None:
+        return None, [f"{_at(plan, units)} stay. {full}"]
+    return Move(tuple(able), best.path), [f"{_at(plan, units)} stop at {label(best.hex)}. {full}"] if full else []
+
+
+def _at(state: State, units: Sequence[str]) -> str:
+    here = _place(state, units[0])
+    return f"The units at {state.board.label(here) if isinstance(here, int) else here}"
+
+
+def _no_room(plan: State, units: Sequence[str], hex_: int) -> str:
+    """Why units may not end in a hex, for what stands there and for themselves; empty when they may."""
+    before = {p.code for p in check_hex(plan, hex_)}
+    found = check_hex(plan, hex_, [replace(plan.pieces[u], at=hex_) for u in units])
+    return next((p.message for p in found if p.code not in before), "")
+
+
+def _planned(play: Play, plan: State, order: Move) -> State | None:
+    """The state after a march; None when it rolls dice or asks somebody, so that nothing may be ordered after it."""
+    try:
+        after: State = play.session.game.apply(plan, order, NoDice()).state
+    except DiceWanted:
+        return None
+    return None if after.frames else after
 
 
 def together(play: Play, orders: Iterable[Order]) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, ScenarioError
 from burma_study.rules.ocs.game import GAME, ROOMS
 from burma_study.rules.ocs.movement.orders import Move
+from burma_study.rules.ocs.movement.stacking import check_stacking, size_of
+from burma_study.rules.ocs.state import Piece, stack
 from burma_study.rules.ocs.supply.words import unit_name
 from burma_study.study import asked, autosave, compact, moves, questions
 from burma_study.study.differences import changes, compared, hex_marks
@@ -162,6 +167,51 @@ def test_a_formation_takes_a_mode_and_marches_in_one_record() -> None:
     near = play.state.board.grid.distance
     assert min(near(h, goal) for h in after) < min(near(h, goal) for h in before)
     assert all(isinstance(text, str) for text in left)
+
+
+def marching(state) -> Play:
+    return Play(Session(GAME, state, setup="ocs/u-go", seed=SEED), Origin("ocs/u-go"))
+
+
+def others(state, formation: str):
+    """Japanese battalions of other formations."""
+    found = (p for p in state.units("japanese") if p.counter.size == "bn")
+    return sorted(p.id for p in found if p.counter.formation != formation)
+
+
+@pytest.mark.rule("ocs-series/4.8")
+def test_a_formation_marches_into_no_more_than_a_hex_holds() -> None:
+    state = at_movement().state
+    goal = state.board.index("A22.09")
+    for unit in others(state, "31 Div")[:19]:
+        state = state.place(Piece(unit, goal))
+    assert size_of(stack(state, goal)) == Fraction(19, 2)
+    play = marching(state)
+    orders, left = moves.formation_march(play, "31 Div", goal)
+    assert any("10 may end there" in text for text in left)
+    moves.together(play, orders)
+    assert check_stacking(play.state) == []
+    assert size_of(stack(play.state, goal)) == 10, "there was room for one battalion"
+
+
+@pytest.mark.rule("ocs-series/4.8")
+def test_a_full_hex_is_no_wall_to_a_formation_on_its_way() -> None:
+    state = at_movement().state
+    front = others(state, "31 Div")[:20]
+    unit, start = "j/inf/2-58-31", state.board.index("A23.09")
+    for other in formation_units(state, "japanese", "31 Div").values():
+        for id_ in other:
+            state = state.place(
+                replace(state.pieces[id_], at=start if id_ == unit else "dead", mode="move", face="move")
+            )
+    free = moves.ways(state, (unit,))
+    goal = max(free.values(), key=lambda w: len(w.path))
+    assert len(goal.path) > 1
+    for id_ in front:
+        state = state.place(Piece(id_, goal.path[0]))
+    (order,), left = moves.formation_march(marching(state), "31 Div", goal.hex)
+    assert order.path[-1] == goal.hex
+    assert left == []
 
 
 def test_nothing_to_order_at_once_is_said() -> None:
