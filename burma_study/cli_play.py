@@ -269,9 +269,14 @@ def _shown_text(found: Mapping[str, Any]) -> str:
         ]
     )
     rows = list(_rows(found["stacks"]))
-    dumps = [(at, d.get("side", ""), tokens(int(d.get("tokens", 0)))) for at, d in sorted(found["dumps"].items())]
+    dumps = [(at, d.get("side", ""), _amount(d.get("tokens"))) for at, d in sorted(found["dumps"].items())]
     parts = [head, table(("hex", "units"), rows), table(("hex", "side", "supply"), dumps)]
     return "\n\n".join([*parts, *found["warnings"]])
+
+
+def _amount(value: Any) -> str:
+    """Tokens in words; what is no number as it stands in the save."""
+    return tokens(value) if isinstance(value, int) else str(value)
 
 
 def _rows(stacks: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from immutables import Map
 
+from burma_study.engine.shapes import fault
 from burma_study.errors import BurmaStudyError, SaveError
 
 PLAIN = (str, int, float, bool, type(None))
@@ -46,7 +47,10 @@ class Codec:
         raise SaveError(f"A {type(value).__name__} cannot be saved: {value!r}; use a dataclass the game declares.")
 
     def value(self, plain: Any) -> Any:
-        """The value of a JSON; unknown fields are passed over and missing ones take their default."""
+        """The value of a JSON; unknown fields are passed over and missing ones take their default.
+
+        SaveError for an unknown type, and for a field that is not of the type its dataclass declares.
+        """
         if isinstance(plain, list):
             return tuple(map(self.value, plain))
         if not isinstance(plain, dict):
@@ -58,11 +62,18 @@ class Codec:
             return self._readers[kind]({n: self.value(v) for n, v in plain.items() if n != "is"})
         if kind == "Fraction":
             return _fraction(of)
-        if kind == "frozenset":
-            return frozenset(map(self.value, of or ()))
-        if kind == "Map":
-            return Map({self.value(k): self.value(v) for k, v in of or ()})
+        if kind in ("frozenset", "Map"):
+            return self._gathered(kind, of)
         raise SaveError(f"{kind!r} is no type of this game; its types are {', '.join(self._readers)}.")
+
+    def _gathered(self, kind: str, of: Any) -> Any:
+        """A set or a map, whose elements or keys can be told apart."""
+        try:
+            if kind == "frozenset":
+                return frozenset(map(self.value, of or ()))
+            return Map({self.value(k): self.value(v) for k, v in of or ()})
+        except (TypeError, ValueError) as error:
+            raise SaveError(f"{of!r} is no {kind}: {error}.") from error
 
 
 def _fraction(text: Any) -> Fraction:
@@ -80,8 +91,12 @@ def _reader(cls: type) -> Callable[[Mapping[str, Any]], Any]:
         missing = [n for n in needed if n not in values]
         if missing:
             raise SaveError(f"A {cls.__name__} lacks {', '.join(missing)}.")
+        known = {n: v for n, v in values.items() if n in names}
+        for name, value in known.items():
+            if wrong := fault(cls, name, value):
+                raise SaveError(f"The {wrong}.")
         try:
-            return cls(**{n: v for n, v in values.items() if n in names})
+            return cls(**known)
         except BurmaStudyError as error:
             raise SaveError(str(error)) from error
 

@@ -12,9 +12,10 @@ from typing import Any, Generic, NamedTuple
 from burma_study.engine.codec import Codec
 from burma_study.engine.dice import Clock, DiceWanted, NoDice, Roller
 from burma_study.engine.frames import Decision
-from burma_study.engine.orders import Order, OrderBook
+from burma_study.engine.orders import Order, OrderBook, parts_of
 from burma_study.engine.reasons import Reason, because, refusal, sentence
-from burma_study.engine.records import Event
+from burma_study.engine.records import STATE, Event
+from burma_study.engine.shapes import entry_fault, fault, short
 from burma_study.engine.step import FRAME, S, Step
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, did_you_mean
 
@@ -131,6 +132,13 @@ class Game(ABC, Generic[S]):
     def build(self, scalars: Plain, tables: Mapping[str, Mapping[Any, Any]]) -> S:
         """The state with these scalars and tables; what is missing takes its default."""
 
+    def senseless(self, table: str, key: Any, value: Any) -> str:
+        """What is wrong with a value of the right type: a place off the map, a word the rules lack; "" if nothing.
+
+        `table` is `state` for scalars. It is asked of all that is read from saves.
+        """
+        return ""
+
     def enforcement(self, state: S) -> str:
         """`enforce`, `warn` or `off`."""
         return "enforce"
@@ -170,14 +178,18 @@ class Game(ABC, Generic[S]):
 
     def parse(self, order: Order | str) -> Order:
         """An order from its text; IllegalOrder if it cannot be read."""
-        if isinstance(order, Order):
-            return order
-        if not isinstance(order, str):
-            raise IllegalOrder(f"{order!r} is no order; give an order or its text.")
-        return self.book.parse(order)
+        if isinstance(order, str):
+            return self.book.parse(order)
+        if not isinstance(order, Order) or not all(isinstance(part, Order) for part in parts_of(order)):
+            raise IllegalOrder(f"{short(order)} is no order; give an order or its text.")
+        if not order.parts:
+            raise refusal(order.text, [because("nothing", hard=True)], self.say)
+        return order
 
     def check(self, state: S, order: Order, actor: str = "") -> tuple[Reason, ...]:
         """Every reason against an order, of `actor` or of whoever has to decide; the only authority on legality."""
+        if not order.parts:
+            return (because("nothing", hard=True),)
         if len(order.parts) == 1:
             return self._check_one(state, order.parts[0], actor)
         try:
@@ -316,11 +328,27 @@ class Game(ABC, Generic[S]):
             scalars = {k: self.codec.value(v) for k, v in plain["scalars"].items() if k in self.scalars}
             found = plain["tables"]
             tables = {name: {k: self.codec.value(v) for k, v in found.get(name, ())} for name in self.tables}
-            return self.build(scalars, tables)
+            state = self.build(scalars, tables)
+            self._sound(state)
+            return state
         except SaveError:
             raise
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             raise SaveError(f"This is no state of {self.title}: {error}.") from error
+
+    def _sound(self, state: S) -> None:
+        for name in self.scalars:
+            self.sound(state, STATE, name, getattr(state, name))
+        for name in self.tables:
+            for key, value in getattr(state, name).items():
+                self.sound(state, name, key, value)
+
+    def sound(self, state: S, table: str, key: Any, value: Any) -> None:
+        """SaveError unless a value read from a file may stand in the state at this place."""
+        cls = type(state)
+        wrong = fault(cls, str(key), value) if table == STATE else entry_fault(cls, table, key, value)
+        if wrong := wrong or self.senseless(table, key, value):
+            raise SaveError(f"This is no state of {self.title}: {wrong}.")
 
 
 def _plain_ending(events: list[Event]) -> tuple[Event, ...]:

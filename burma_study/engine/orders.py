@@ -190,7 +190,8 @@ class Several(Order):
 
 def parts_of(order: Order) -> Iterator[Any]:
     """Everything that is given together as an order, whatever it is."""
-    for one in order.orders if isinstance(order, Several) else ():
+    given = order.orders if isinstance(order, Several) else ()
+    for one in given if isinstance(given, tuple) else (given,):
         yield from parts_of(one) if isinstance(one, Several) else (one,)
 
 

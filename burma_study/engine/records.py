@@ -10,6 +10,7 @@ from burma_study.engine.orders import Order
 from burma_study.engine.reasons import Reason
 from burma_study.errors import BurmaStudyError
 
+LONGEST_NAME = 80  # characters of a reader's own name for a variation
 STATE = "state"  # the table of the events that change a scalar: turn, phase, weather, frames ...
 ROOT = 0
 
@@ -74,6 +75,7 @@ class Tree:
         self._children: dict[int, list[int]] = {}
         self._main: dict[int, int] = {}
         self._last: dict[int, int] = {}
+        self._titles: dict[int, str] = {}
         self.cursor = ROOT
 
     def __len__(self) -> int:
@@ -194,6 +196,28 @@ class Tree:
     @staticmethod
     def _rerolls(older: Record, record: Record) -> bool:
         return older.same_order(record) and older.rolls != record.rolls
+
+    @property
+    def titles(self) -> dict[int, str]:
+        """The names that a reader gave, by node."""
+        return dict(self._titles)
+
+    def title(self, node: int) -> str:
+        """The name that a reader gave to the variation that begins with a node, or empty."""
+        self.known(node)
+        return self._titles.get(node, "")
+
+    def entitle(self, node: int, text: str) -> None:
+        """Name the variation that begins with a node, for the reader; an empty text takes the name away."""
+        self.known(node)
+        if not isinstance(text, str):
+            raise BurmaStudyError(f"The name of a variation is a text, not {text!r}.")
+        line = " ".join(text.split())
+        if len(line) > LONGEST_NAME:
+            raise BurmaStudyError(f"{line[:20]!r}... is too long for a name: at most {LONGEST_NAME} characters.")
+        self._titles.pop(node, None)
+        if line:
+            self._titles[node] = line
 
     def name(self, node: int) -> str:
         """`start`, `variation 2`, `re-roll 1`, or empty for the first child of its parent."""

@@ -34,7 +34,10 @@ _TAIL_LENGTH = len(_TAIL) + 16 + len('"}')
 
 @dataclass(frozen=True)
 class Header:
-    """What a save says about itself; `data` are digests of the files it used, `charts` a reader's own, in full."""
+    """What a save says about itself; `data` are digests of the files it used, `charts` a reader's own, in full.
+
+    `seats` is who plays each side, in the program's own words; saves of before it was written have none.
+    """
 
     game: str
     setup: str
@@ -45,6 +48,7 @@ class Header:
     data: Mapping[str, str] = field(default_factory=dict)
     charts: Mapping[str, str] = field(default_factory=dict)
     program: str = ""
+    seats: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,9 @@ def write_save(path: str | Path, header: Header, tree: Tree, game: Game[Any], st
 def _lines(header: Header, tree: Tree, game: Game[Any], state_of: Callable[[int], Any]) -> Iterator[Plain]:
     start = game.dump(state_of(ROOT))
     promoted = [list(pair) for pair in tree.promoted.items()]
-    yield {MARK: FORMAT, **vars(header), "cursor": tree.cursor, "main": promoted}
+    about = {k: v for k, v in vars(header).items() if v or k != "seats"}
+    titles = {"names": [list(pair) for pair in tree.titles.items()]} if tree.titles else {}
+    yield {MARK: FORMAT, **about, "cursor": tree.cursor, "main": promoted, **titles}
     yield {"snapshot": ROOT, **start}
     marks = {ROOT: game.milestone(state_of(ROOT))}
     for node in range(1, len(tree)):
@@ -282,12 +288,13 @@ def _save_file(rows: list[Plain], name: str, warnings: list[str]) -> SaveFile:
         codec = _Lenient(header.game)
         save = SaveFile(header, Tree(), {}, {}, tuple(warnings))
         for at in range(1, len(rows)):
+            codec.line = at + 1
             _take(save, rows[at], codec)
         if ROOT not in save.snapshots:
             raise SaveError("the position at the start is missing")
         at = 0
         _cursor(save.tree, rows[at], lenient=bool(warnings))
-        save.unreadable = tuple(dict.fromkeys(codec.missing))
+        save.unreadable = tuple(f"Line {line}: {text}" if line else text for text, line in codec.missing.items())
     except (BurmaStudyError, KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         text = str(error) if isinstance(error, BurmaStudyError) else f"{type(error).__name__}: {error}"
         raise SaveError(f"{name!r}, line {at + 1}, cannot be used: {text.rstrip('.')}.") from error
@@ -295,23 +302,29 @@ def _save_file(rows: list[Plain], name: str, warnings: list[str]) -> SaveFile:
 
 
 class _Lenient:
-    """Reads the values of a game; what it cannot read it leaves plain, and says so in `missing`."""
+    """Reads the values of a game; what it cannot read it leaves plain; `missing` has why, with the first line."""
 
     def __init__(self, game: str) -> None:
-        self.missing: list[str] = []
+        self.missing: dict[str, int] = {}
+        self.line = 0
         try:
             self._codec = load_game(game).codec
         except (BurmaStudyError, ImportError) as error:
             self._codec = Codec()
-            self.missing.append(str(error))
+            self.missing[str(error)] = 0
 
     def value(self, plain: Any) -> Any:
         """The value, or the plain JSON as it stands."""
         try:
             return self._codec.value(plain)
         except SaveError as error:
-            self.missing.append(str(error))
+            self.missing.setdefault(str(error), self.line)
             return plain
+
+    def values(self, plain: Iterable[Any]) -> None:
+        """Read values only to see whether they can be read."""
+        for one in plain:
+            self.value(one)
 
 
 def _header(row: Plain) -> Header:
@@ -319,9 +332,11 @@ def _header(row: Plain) -> Header:
         k: _typed(row.get(k, ""), str) for k in ("game", "setup", "setup_kind", "seed", "rules_version", "program")
     }
     tables: dict[str, Any] = {
-        k: {_typed(n, str): _typed(v, str) for n, v in _typed(row.get(k, {}), dict).items()} for k in ("data", "charts")
+        k: {_typed(n, str): _typed(v, str) for n, v in _typed(row.get(k, {}), dict).items()}
+        for k in ("data", "charts", "seats")
     }
-    return Header(**texts, options=tuple(row.get("options", ())), **tables)
+    options = tuple(_typed(o, str) for o in _typed(row.get("options", []), list))
+    return Header(**texts, options=options, **tables)
 
 
 def _typed(value: Any, kind: type) -> Any:
@@ -337,6 +352,7 @@ def _take(save: SaveFile, row: Plain, codec: _Lenient) -> None:
         save.tree.path(node)
         save.snapshots[node] = {p: {**start[p], **_typed(row[p], dict)} for p in ("scalars", "tables")}
         _picture(save.snapshots[node])
+        codec.values(_entries(save.snapshots[node] if node == ROOT else row))
     elif "node" in row:
         node = save.tree.append(_record(row, codec))
         if node != row["node"]:
@@ -344,6 +360,13 @@ def _take(save: SaveFile, row: Plain, codec: _Lenient) -> None:
         save.events[node] = row["events"]
     elif "end" not in row:
         raise SaveError("it is neither a record nor a snapshot")
+
+
+def _entries(snapshot: Plain) -> Iterator[Any]:
+    """Every value of a snapshot."""
+    yield from snapshot["scalars"].values()
+    for rows in snapshot["tables"].values():
+        yield from (value for _, value in rows)
 
 
 def _record(row: Plain, codec: _Lenient) -> Record:
@@ -365,24 +388,31 @@ def _record(row: Plain, codec: _Lenient) -> Record:
 def _roll(row: list[Any]) -> Roll:
     stream, turn, phase, n, dice, sides, salt = row
     numbers = tuple(_typed(v, int) for v in dice)
-    return Roll(_typed(stream, str), _typed(turn, int), _typed(phase, str), _typed(n, int), numbers, sides, salt)
+    counts = (_typed(n, int), numbers, _typed(sides, int), _typed(salt, int))
+    return Roll(_typed(stream, str), _typed(turn, int), _typed(phase, str), *counts)
 
 
 def _event(row: list[Any], codec: _Lenient) -> Event:
     kind, table, key, old, new = row
-    hash(key)
+    if not isinstance(key, int | str):
+        raise SaveError(f"{key!r} stands where the key of an entry is expected")
     return Event(_typed(kind, str), _typed(table, str), key, codec.value(old), codec.value(new))
 
 
 def _reason(row: list[Any], codec: _Lenient) -> Reason:
     code, params, hexes, rule, hard = row
-    return Reason(code, tuple((k, codec.value(v)) for k, v in params), tuple(hexes), rule, hard)
+    pairs = tuple((_typed(k, str), codec.value(v)) for k, v in params)
+    places = tuple(_typed(h, int) for h in hexes)
+    return Reason(_typed(code, str), pairs, places, _typed(rule, str), _typed(hard, bool))
 
 
 def _cursor(tree: Tree, row: Plain, *, lenient: bool) -> None:
     for _, child in row.get("main", ()):
         if not lenient or 0 < child < len(tree):
             tree.promote(_typed(child, int))
+    for node, text in row.get("names", ()):
+        if not lenient or 0 < node < len(tree):
+            tree.entitle(_typed(node, int), _typed(text, str))
     cursor = _typed(row.get("cursor", 0), int)
     tree.go(min(cursor, len(tree) - 1) if lenient else cursor)
 

@@ -26,7 +26,8 @@ Counts = Map[StreamKey, int]
 class Session:
     """A game's tree of records with the state at each node; states share what they have in common.
 
-    `setup` names the set-up and `setup_kind` which of its set-ups: historical, free, line ...
+    `setup` names the set-up and `setup_kind` which of its set-ups: historical, free, line ... `seats` says who plays
+    each side; saves keep it, and nothing here reads it.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Session:
         self.seed = secrets.token_hex(8) if seed is None else seed
         self.tree = Tree()
         self.notes: tuple[str, ...] = ()
+        self.seats: dict[str, str] = {}
         self._states: list[Any] = [state]
         self._counts: list[Counts] = [Map()]
 
@@ -151,6 +153,7 @@ class Session:
             data,
             dict(charter["charts"]),
             __version__,
+            dict(self.seats),
         )
 
     def save(self, path: str | Path) -> None:
@@ -172,16 +175,29 @@ class Session:
         start = game.load(save.picture(ROOT).dump())
         session = cls(game, start, setup=header.setup, setup_kind=header.setup_kind, seed=header.seed)
         session.tree = save.tree
+        session.seats = dict(header.seats)
         session.notes = (*save.warnings, *_changes(header))
-        for node in range(1, len(save.tree)):
-            record = save.tree[node]
-            session._states.append(_after(game, session._states[record.parent], record))
-            session._counts.append(_counted(session._counts[record.parent], record))
+        session._follow()
         return session
+
+    def _follow(self) -> None:
+        """The states after each record of a save; the first that is not what its digest says is noted."""
+        other = 0
+        for node in range(1, len(self.tree)):
+            record = self.tree[node]
+            state = _after(self.game, self._states[record.parent], node, record)
+            self._states.append(state)
+            self._counts.append(_counted(self._counts[record.parent], record))
+            other = other or (node if self.game.digest(state) != record.digest else 0)
+        if other:
+            self.notes = (*self.notes, f"Record {other} does not lead to the position whose digest it has. {_OTHER}")
 
     def rerun(self) -> Difference | None:
         """Run every record again under today's rules, with the dice of the record: the first difference, or None."""
         return rerun(self.game, self._states[ROOT], self.tree)
+
+
+_OTHER = "The save was edited, or written by a version whose positions hold other values."
 
 
 def _counted(counts: Counts, record: Record) -> Counts:
@@ -190,16 +206,20 @@ def _counted(counts: Counts, record: Record) -> Counts:
     return counts
 
 
-def _after(game: Game[Any], state: Any, record: Record) -> Any:
-    """The state after a record's events, without its rules; SaveError for an event of an unknown table."""
-    for _, table, key, _, new in record.events:
-        if table == STATE and key in game.scalars:
-            state = state.with_(**{str(key): new})
-        elif table in game.tables:
-            state = state.put(table, key, new)
-        else:
-            known = ", ".join((*game.tables, STATE))
-            raise SaveError(f"{record.order.text!r} changes {table!r}, {key!r}; {game.title} has the tables {known}.")
+def _after(game: Game[Any], state: Any, node: int, record: Record) -> Any:
+    """The state after a record's events, without its rules; SaveError for an event that cannot be."""
+    for _, table, key, old, new in record.events:
+        try:
+            if not (table in game.tables or (table == STATE and key in game.scalars)):
+                known = ", ".join((*game.tables, STATE))
+                raise SaveError(f"it changes {table!r}, {key!r}; {game.title} has the tables {known}.")
+            for value in (old, new):
+                if value is not None or table == STATE:  # None: the entry is not there before, or not after
+                    game.sound(state, table, key, value)
+            state = state.with_(**{str(key): new}) if table == STATE else state.put(table, key, new)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
+            reason = str(error) if isinstance(error, SaveError) else f"{type(error).__name__} {error}."
+            raise SaveError(f"Record {node}, {record.order.text!r}, cannot be used: {reason}") from error
     return state
 
 

@@ -110,6 +110,8 @@ class Step(Generic[S]):
             if not self.state.frames or self.state.frames[-1].actor:
                 return
             before, name = self.state, self.state.frames[-1].procedure
+            if name not in procedures:
+                raise BurmaStudyError(f"There is no procedure {name!r} in this game.")
             procedures[name](self)
             if self.state is before:
                 raise BurmaStudyError(f"The procedure {name!r} neither acts, asks nor closes.")

@@ -128,7 +128,9 @@ class Play:
     def open(cls, path: str | Path, *, recover: bool = False) -> Play:
         """A game from a save; SaveError says what is wrong with it."""
         session = Session.open(path, recover=recover)
-        return cls(session, Origin(session.setup, session.setup_kind))
+        play = cls(session, Origin(session.setup, session.setup_kind))
+        play._sit_down(session.seats)
+        return play
 
     @classmethod
     def from_bytes(cls, content: bytes, name: str = "game.save.gz") -> Play:
@@ -256,6 +258,24 @@ class Play:
         if name != HUMAN:
             self._policies[side] = policy(self.scenario, side, name, sorted(self.taken))
         self.players[side] = name
+        self.session.seats[side] = name
+
+    def _sit_down(self, seats: Mapping[str, str]) -> None:
+        """Whoever played each side when the game was saved; a policy that is no more leaves its seat to the reader."""
+        for side, name in tuple(seats.items()):
+            try:
+                self.seat(side, name)
+            except BurmaStudyError as error:
+                self.session.seats.pop(side, None)
+                self.session.notes = (*self.session.notes, f"The reader plays where {name!r} played: {error}")
+
+    def name_variation(self, node: int, text: str) -> None:
+        """Give the variation that begins with a node a name of the reader's own; an empty text takes it away."""
+        self.session.tree.entitle(node, text)
+
+    def variation_name(self, node: int) -> str:
+        """What the variation that begins with a node is called: the reader's own name, else its number."""
+        return self.session.tree.title(node) or self.session.tree.name(node)
 
     def take_back(self, *units: str) -> None:
         """The reader moves these units himself; whoever plays their side leaves them alone."""

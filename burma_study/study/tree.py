@@ -10,7 +10,10 @@ from burma_study.engine.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A run of records: `first` to `end`, left at `fork`; `name` says variation or re-roll, `here` holds the cursor."""
+    """A run of records: `first` to `end`, left at `fork`; `here` holds the cursor.
+
+    `name` is the reader's own, else it says variation or re-roll.
+    """
 
     name: str
     fork: int
@@ -29,7 +32,8 @@ def branches(session: Session) -> list[Branch]:
     while stack:
         fork, first, depth = stack.pop()
         run = tree.main_line(first)
-        name = "Main line" if first == ROOT else tree.name(first).capitalize() or "Earlier line"
+        own = tree.title(first)
+        name = own or ("Main line" if first == ROOT else tree.name(first).capitalize() or "Earlier line")
         begin = run[1] if first == ROOT and len(run) > 1 else first
         here = session.node in run and session.node in path
         out.append(Branch(name, fork, begin, run[-1], len(run) - (first == ROOT), depth, here))

@@ -281,3 +281,18 @@ def test_a_node_is_a_number_of_the_record(node):
 def test_slots_filled_with_what_was_never_offered_are_an_error_of_the_asker(values):
     with pytest.raises(BurmaStudyError, match=r"what is offered|no part"):
         session().options(Partial("march", values))
+
+
+def test_no_order_at_all_is_refused_and_makes_no_record():
+    """`Several` of nothing would be an empty record."""
+    play = Session(GAME, duel(), seed="s")
+    for nothing in (Several(()), Several((Several(()),))):
+        with pytest.raises(IllegalOrder, match="No order is given"):
+            play.push(nothing)
+        assert [r.code for r in play.game.check(play.state, nothing)] == ["nothing"]
+    with pytest.raises(IllegalOrder, match="No order is given"):
+        play.push_all([])
+    for wrong in (Several((3,)), Several(None), Several("end")):
+        with pytest.raises(IllegalOrder, match="is no order; give an order or its text"):
+            play.push(wrong)
+    assert len(play.tree) == 1

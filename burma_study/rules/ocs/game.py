@@ -26,6 +26,7 @@ from burma_study.rules.ocs.orders import ALWAYS, CODEC, WHERE
 from burma_study.rules.ocs.placing import PLACING
 from burma_study.rules.ocs.reasons import CATALOGUE
 from burma_study.rules.ocs.room import Procedure, Room
+from burma_study.rules.ocs.soundness import senseless
 from burma_study.rules.ocs.state import PHASES, SCALARS, TABLES, State, new_state, rebuilt_total
 from burma_study.rules.ocs.turn import sequence
 from burma_study.rules.ocs.turn.aftermath import AFTERMATH
@@ -52,6 +53,7 @@ ROOMS: tuple[Room, ...] = (
 )
 sequence.assemble(ROOMS)
 _RULES = {kind: rules for room in ROOMS for kind, rules in room.orders.items()}
+_NEEDS = {kind: holds for room in ROOMS for kind, holds in room.needs.items()}
 _ALWAYS_KINDS = tuple(o.kind for o in ALWAYS)
 _BOARD_FILES = ("hexes", "hexsides", "routes", "places", "boxes", "edges")
 
@@ -82,7 +84,8 @@ class OcsGame(Game[State]):
         if state.phase == OVER and state.rules.enforcement == "enforce":
             return Decision("", ())
         placing = state.phase == "setup" or state.rules.enforcement != "enforce"
-        return Decision(decider(state), _kinds(state.phase, placing))
+        kinds = _kinds(state.phase, placing)
+        return Decision(decider(state), tuple(k for k in kinds if k not in _NEEDS or _NEEDS[k](state)))
 
     def objections(self, state: State, order: Order) -> Iterable[Reason]:
         """What cannot be (hard), and under enforcement or warning what may not be."""
@@ -109,6 +112,10 @@ class OcsGame(Game[State]):
         filled: dict[str, Any] = {name: Map(table) for name, table in tables.items()}
         state = State(**scalars, **filled)
         return replace(state, total=rebuilt_total(state))
+
+    def senseless(self, table: str, key: Any, value: Any) -> str:
+        """Places off the map, words the rules lack, counters that do not exist."""
+        return senseless(table, key, value)
 
     def enforcement(self, state: State) -> str:
         """It is part of the rules in force."""
