@@ -263,7 +263,7 @@ def _choices(state: State, partial: Partial, slot: str) -> Iterable[Choice] | No
     if slot == "unit":
         return [Choice(c.id, c.label) for c in counters().values()]
     if slot == "name" and partial.kind == "remove":
-        known = getattr(state, TABLE_OF[partial.values["what"]])
+        known = getattr(state, TABLE_OF[partial.values.get("what", "unit")])
         return [Choice(name, name) for name in sorted(known)]
     words = _WORDS.get((partial.kind, slot)) or _WORDS.get(("", slot))
     return None if words is None else [Choice(value, str(value)) for value in words]
