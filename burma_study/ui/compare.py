@@ -157,7 +157,10 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
         return [*out, parts.buttons(parts.button("same", label, side) for side, label in same)]
 
     def _sums(self) -> Sections:
-        rows = [[r["side"], r["what"], r["first"], r["second"], _apart(r)] for r in compared(*map(self.state, SIDES))]
+        rows = [
+            [r["side"].capitalize(), r["what"], r["first"], r["second"], _apart(r)]
+            for r in compared(*map(self.state, SIDES))
+        ]
         columns = [
             ["Side", ""],
             ["What", "supply is projected: were its Supply Phase now"],

@@ -1,6 +1,6 @@
 // Everything around the canvas: step bar, layers and legend, read-out, text twin, help, link, downloads, correction rows.
 import { el, svg, newId, save, words, capital, plural } from './util.js';
-import { nation, NATIONS, side, SUPPLY, LEGS } from './palette.js';
+import { nation, NATIONS, side, SUPPLY, LEGS, DIFFERENCES } from './palette.js';
 import { drawCounter, status } from './counters.js';
 import { sizeMark } from './symbols.js';
 
@@ -81,11 +81,11 @@ export const keep = show => { try { localStorage.setItem(KEPT, show.spots ? 'on'
 export const startLayers = (plain = false) => ({ ...Object.fromEntries(SWITCHES.map(([key, , on]) => [key, on])), ...plain ? {} : { spots: kept() } });
 
 export class Layers {
-  constructor(show, asked, change, ask) {
+  constructor(show, asked, change, ask, playing) {
     this.show = show; this.asked = asked; this.change = change; this.ask = ask;
     const body = el('div', { class: 'bs-layers-body' });
     this.boxes = {};
-    body.append(legend());
+    body.append(legend(playing));
     body.append(el('h4', { 'aria-level': 2 }, 'Presets'), el('div', { class: 'bs-row' }, Object.keys(PRESETS).map(name => el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => this.preset(name) }, name))));
     body.append(el('h4', { 'aria-level': 2 }, 'Whose picture'), this.whose('supply', 'Supply status and lines'), this.whose('zoc', 'Zones of control'));
     body.append(el('h4', { 'aria-level': 2 }, 'Layers'), ...SWITCHES.map(([key, label]) => this.box(key, label)));
@@ -127,7 +127,7 @@ function swatch(width, height, draw) {
 const line = (width, dash, colour) => swatch(34, 12, (c, w, h) => { c.lineWidth = width; c.setLineDash(dash); c.strokeStyle = colour; c.beginPath(); c.moveTo(2, h / 2); c.lineTo(w - 2, h / 2); c.stroke(); });
 const item = (sign, text) => el('li', {}, sign, el('span', {}, ...[text].flat()));
 
-function legend() {
+function legend(playing) {
   const sample = { symbol: 'infantry', size: 'bn', lines: ['', ''], mode: 'combat', stock: 'full', formation: '', label: '' };
   const nations = Object.entries(NATIONS).slice(0, 9).map(([key, [, , name]]) => item(
     swatch(26, 26, c => drawCounter(c, { ...sample, nationality: key, side: key === 'japanese' || key === 'ina' ? 'japanese' : 'allied' }, 2, 2, 22, false)), name));
@@ -142,7 +142,8 @@ function legend() {
       item(line(3.4, [], '#2f74b5'), 'major river'), item(line(1.4, [], '#2f74b5'), 'minor river')),
     el('h4', { 'aria-level': 2 }, 'Supply'), el('p', { class: 'bs-small' }, 'A headquarters draws supply from a source or a line and throws it on to its units. The band under a line is as wide as the units that it feeds are many. A cross: here a failed trace stopped.'),
     el('ul', { class: 'bs-one' }, Object.entries(SUPPLY).filter(([k]) => k !== 'none' && k !== 'hq').map(([key, s]) => item(swatch(16, 16, c => status(c, key, 8, 8, 5.5)), s.what ? [el('b', {}, s.name), `: ${s.what}`] : s.name))),
-    el('ul', { class: 'bs-one' }, Object.values(LEGS).map(s => item(line(s.width, s.dash, '#5b1fa8'), s.name))));
+    el('ul', { class: 'bs-one' }, Object.values(LEGS).map(s => item(line(s.width, s.dash, '#5b1fa8'), s.name))),
+    playing ? [el('h4', { 'aria-level': 2 }, 'Differences, where two states are compared'), el('ul', { class: 'bs-one' }, Object.values(DIFFERENCES).map(d => item(el('i', { class: 'bs-sign', style: `background:${d.colour}` }, d.sign), d.name)))] : null);
 }
 
 export function readout() {

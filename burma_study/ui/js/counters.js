@@ -119,6 +119,14 @@ export function boxUnder(board, view, scene, x, y) {
   return { units: all, name: name || '', hexes: [...new Set(all.map(u => u.hex))] };
 }
 
+// Far out, the corner of the box that stands for the units of each hex.
+export function corners(board, view, scene) {
+  const out = new Map();
+  if (detail(view.hex) !== 'far') return out;
+  for (const g of formations(board, view, scene)) { const r = radius(g); for (const u of g.units) out.set(u.hex, [g.x + r * 1.1, g.y - r * .8]); }
+  return out;
+}
+
 // Draws them and gives the boxes of the names that it wrote.
 export function drawCounters(ctx, board, view, scene, look) {
   const level = detail(view.hex);

@@ -137,7 +137,7 @@ class MapView {
     box.classList.add('bs-map'); box.tabIndex = 0; box.__bs = this;
     box.setAttribute('role', 'application');
     box.setAttribute('aria-label', `Map of ${this.board.name}. Arrow keys move the selected hex, Enter opens its stack, question mark lists the keys. A table of the map follows it.`);
-    this.layers = new Layers(this.show, this.asked, () => { keep(this.show); this.online(); this.redraw(true); }, () => this.askLayers());
+    this.layers = new Layers(this.show, this.asked, () => { keep(this.show); this.online(); this.redraw(true); }, () => this.askLayers(), !!this.model.get('playing'));
     this.layers.node.addEventListener('toggle', () => this.redraw());
     this.readout = readout();
     this.trayHolder = stop(el('div', { class: 'bs-tray-holder' }));

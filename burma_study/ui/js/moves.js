@@ -1,10 +1,9 @@
 // What play adds to a map: where the chosen units may go, the way there under the pointer, picking and dragging, marks of
 // differences, and maps that move together. The kernel says what is legal; nothing here knows a rule.
 import { hexPath } from './base.js';
-import { palette } from './palette.js';
+import { corners } from './counters.js';
+import { palette, DIFFERENCES } from './palette.js';
 import { parse } from './util.js';
-
-const MARKS = { gone: ['#b71c1c', '#ff8a80', '−'], fresh: ['#1b5e20', '#8fd19e', '+'], moved: ['#5b1fa8', '#d3b3ff', '→'], other: ['#8a5a00', '#ffd54a', '≠'] };
 
 const POINTS = new Set(['truck', 'mule', 'wagon', 'buffalo']);
 
@@ -113,14 +112,25 @@ export class Moves {
       const [x, y] = xy(way.path[way.path.length - 1]);
       ctx.beginPath(); ctx.arc(x, y, 6, 0, 7); ctx.fillStyle = palette(dark).reach; ctx.fill();
     }
-    for (const [h, kind] of this.marks) {
-      const [light, pale, sign] = MARKS[kind] || MARKS.other, [x, y] = xy(h), r = Math.max(2.6, Math.min(12, view.hex * .17)), near = view.hex >= 30;
-      if (near) { hexPath(ctx, board, view, h, .95); ctx.lineWidth = 2.5; ctx.strokeStyle = dark ? pale : light; ctx.stroke(); }
-      const off = view.hex * .3;
-      ctx.beginPath(); ctx.arc(x + off, y - off, r, 0, 7); ctx.fillStyle = dark ? pale : light; ctx.fill(); ctx.lineWidth = 1; ctx.strokeStyle = dark ? '#000' : '#fff'; ctx.stroke();
-      ctx.fillStyle = dark ? '#111' : '#fff'; ctx.font = `700 ${Math.round(r * 1.6)}px system-ui, sans-serif`; ctx.textAlign = 'center'; ctx.textBaseline = 'middle'; ctx.fillText(sign, x + off, y - off + 1); ctx.textBaseline = 'alphabetic';
+    for (const [[x, y], kind, h] of this.signs()) {
+      const { colour: light, pale, sign } = DIFFERENCES[kind] || DIFFERENCES.other, r = Math.max(4.8, Math.min(12, view.hex * .17));
+      if (h >= 0) { hexPath(ctx, board, view, h, .95); ctx.lineWidth = 2.5; ctx.strokeStyle = dark ? pale : light; ctx.stroke(); }
+      ctx.beginPath(); ctx.arc(x, y, r, 0, 7); ctx.fillStyle = dark ? pale : light; ctx.fill(); ctx.lineWidth = 1; ctx.strokeStyle = dark ? '#000' : '#fff'; ctx.stroke();
+      ctx.fillStyle = dark ? '#111' : '#fff'; ctx.font = `700 ${Math.round(r * 1.6)}px system-ui, sans-serif`; ctx.textAlign = 'center'; ctx.textBaseline = 'middle'; ctx.fillText(sign, x, y + 1); ctx.textBaseline = 'alphabetic';
     }
     ctx.restore();
+  }
+
+  // Where each mark is drawn: in its hex, or far out once at the corner of the box that stands for the hex.
+  signs() {
+    const { board, view, scene, show } = this.view, near = view.hex >= 30, off = near ? view.hex * .3 : 0;
+    const boxed = !near && scene && show.counters ? corners(board, view, scene) : new Map(), seen = new Map();
+    for (const [h, kind] of this.marks) {
+      const at = boxed.get(h) || [view.px(board.x[h]) + off, view.py(board.y[h]) - off], key = at.join();
+      const other = seen.get(key);
+      seen.set(key, [at, other && other[1] !== kind ? 'other' : kind, near ? h : -1]);
+    }
+    return seen.values();
   }
 
   // Maps of one group show the same ground.

@@ -41,3 +41,10 @@ export const LEGS = {
   miss: { dash: [], width: 3.5, name: 'how far a failed trace came' },
   missing: { dash: [2, 7], width: 2.5, name: 'what it lacks' } };
 export const leg = kind => LEGS[kind] || LEGS.draw;
+
+// How a hex differs from the same hex of another state: pale and dark ink, the sign, and what it means.
+export const DIFFERENCES = {
+  fresh: { colour: '#1b5e20', pale: '#8fd19e', sign: '+', name: 'stands only on the right map, or only here' },
+  gone: { colour: '#b71c1c', pale: '#ff8a80', sign: '−', name: 'stands only on the left map, or only in the state compared with' },
+  moved: { colour: '#5b1fa8', pale: '#d3b3ff', sign: '→', name: 'some came, some left' },
+  other: { colour: '#8a5a00', pale: '#ffd54a', sign: '≠', name: 'the same units, otherwise; far out: several kinds' } };
