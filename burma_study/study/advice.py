@@ -72,8 +72,12 @@ def _siege_words(found: Mapping[str, Any], where: str) -> list[str]:
     eats, lift, turns = found["eats"], found["lift"], found["turns"]
     who = f"{found['units']} units round {where} ({float(found['re']):g} RE)"
     out = [f"{who} eat {eats}T a turn where they do not trace; {found['cut']} do not now."]
-    lasts = "that lasts for ever" if turns is None else f"that lasts {float(turns):.1f} turns without a fight"
-    out.append(f"{found['stock']}T lie there and the transports bring {lift}T a turn: {lasts}.")
+    lasts = (
+        "as much as is eaten without a fight, so the stock stays"
+        if turns is None
+        else f"together that lasts {float(turns):.1f} turns without a fight"
+    )
+    out.append(f"{found['stock']}T lie there and the transports can bring {lift}T a turn: {lasts}.")
     if found["diversion"]:
         out.append(f"A Hump diversion brings {found['diversion']}T on average, for points to Japan.")
     out.append(f"Income is {float(found['income']):.2f}T a turn on average.")

@@ -12,10 +12,11 @@ from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
 from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
 from burma_study.rules.ocs.combat.forecast import as_fought, defended
 from burma_study.rules.ocs.combat.payment import attack_cost
+from burma_study.rules.ocs.combat.strength import can_attack
 from burma_study.rules.ocs.goods.payment import AUTO
 from burma_study.rules.ocs.movement.moving import may_move
 from burma_study.rules.ocs.movement.reserves import waiting
-from burma_study.rules.ocs.state import State
+from burma_study.rules.ocs.state import State, stack
 from burma_study.rules.ocs.supply.phase import hungry, waiting_for_refill
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.study.drafts import Draft
@@ -125,6 +126,18 @@ def _reserves(state: State) -> Iterator[str]:
 def _attacks(state: State) -> Iterator[str]:
     for hex_ in fighting.targets(state):
         yield f"{named(state.board, hex_)} could be attacked by {_list([p.id for p in fighting.ready(state, hex_)])}."
+
+
+def no_attack(play: Play, hex_: int) -> str:
+    """Why nobody of the acting side may attack an enemy hex now."""
+    state = play.state
+    beside = (p for h in state.board.grid.adjacent[hex_] for p in stack(state, h))
+    ours = [p.id for p in beside if p.counter.side == play.actor and can_attack(p)]
+    where = named(state.board, hex_)
+    if not ours:
+        return f"None of your units that can attack stands beside {where}."
+    against = play.session.why_not(play.draft("attack", at=hex_, units=tuple(ours[:1])).order or "")
+    return f"{where} cannot be attacked now: {' '.join(against[:2])}"
 
 
 def _meals(state: State) -> Iterator[str]:

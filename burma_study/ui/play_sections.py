@@ -53,6 +53,11 @@ GROUPS = (
     ("Arrivals", ("arrive", "deliver", "divert", "rebuild", "clearings")),
 )
 
+SEATS = {
+    "human": "you",
+    "hold": "hold: stands where it is and defends itself",
+    "history": "history: follows the historical line where it may",
+}
 COMMON = ("mode", "move", "release", "overrun", "attack", "barrage", "eat", "eat-all", "refill", "arrive", "deliver")
 
 
@@ -215,6 +220,8 @@ def chosen_sections(card: Plain) -> list[Section]:
         out.append(text(card["reach"], "good"))
     if card["stopped"]:
         out.append({"type": "refusal", "items": card["stopped"]})
+    if card["beyond"]:
+        out.append(text(card["beyond"], "note"))
     if card["others"]:
         out.append({"type": "sentences", "title": "Others here", "items": card["others"]})
     return out
@@ -227,7 +234,8 @@ def pick(key: str, slot: str, label: str, options: Sequence[Sequence[str]], valu
 
 def seat_section(side: str, seats: Sequence[str], now: str) -> Section:
     """Who plays a side."""
-    return pick("seat", side, f"{side.capitalize()} played by", [[s, "you" if s == "human" else s] for s in seats], now)
+    options = [[s, SEATS.get(s, f"plan: {s}")] for s in seats]
+    return pick("seat", side, f"{side.capitalize()} played by", options, now)
 
 
 def kept_button(name: str) -> Section:

@@ -176,8 +176,15 @@ class View:
             "reach": f"{len(found)} hexes within reach: click an empty one, or drag the stack there." if found else "",
             "stopped": moves.stopped(play, chosen) if chosen else [],
             "waiting": [unit_name(u) for u in self.selection.waiting],
+            "beyond": self._beyond(hex_),
             "others": [self.selection.words(u) for u in self.selection.things(hex_) if u not in own],
         }
+
+    def _beyond(self, hex_: int) -> str:
+        """What keeps the reader from attacking a hex of the enemy that he picked."""
+        play = self.play
+        enemy = any(p.counter.side != play.actor for p in self.selection.pieces(hex_))
+        return questions.no_attack(play, hex_) if enemy and "attack" in play.session.decision.kinds else ""
 
     def _modes(self, chosen: Sequence[str]) -> Sections:
         now = {self.play.state.pieces[u].mode for u in chosen if u in self.play.state.pieces}

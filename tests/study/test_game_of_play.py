@@ -269,6 +269,18 @@ def test_a_hungry_group_is_named_with_its_hex_and_its_loss() -> None:
     assert f"{frame['loss']} step" in text
 
 
+def test_an_enemy_that_cannot_be_attacked_has_a_reason() -> None:
+    play = at_combat()
+    far = next(p.at for p in play.state.units("allied") if p.at == play.state.board.index("A7.09"))
+    assert questions.no_attack(play, far) == "None of your units that can attack stands beside A7.09 Imphal."
+    draft = play.draft("attack")
+    play.give(complete(draft))
+    while play.state.frames:
+        step(play)
+    again = draft.value("at")
+    assert "cannot be attacked now" in questions.no_attack(play, again)
+
+
 def test_the_end_of_a_phase_names_what_is_left() -> None:
     assert any("not moved" in text for text in questions.skipped(at_movement()))
     assert any("could be attacked" in text for text in questions.skipped(at_combat()))
