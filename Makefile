@@ -12,7 +12,7 @@ BINDER_PIP := $(BINDER)/bin/python -m pip --disable-pip-version-check install --
 export OPENBLAS_NUM_THREADS := 1
 
 .NOTPARALLEL:
-.PHONY: help dashboard lab check test-ui test-binder golden test bench data lint types unit coverage-rules wheel clean
+.PHONY: help dashboard lab check test-ui test-binder golden test bench data lint types unit coverage-rules mutate wheel clean
 
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -77,6 +77,9 @@ data: $(STAMP) ## Rebuild data/boards and data/lines from data/sources and regis
 coverage-rules: $(STAMP) ## Ledger rows that no test or function names, then those that no golden game cites
 	@$(BIN)/burma-study rules ocs --uncovered
 	@$(BIN)/burma-study rules ocs --uncited tests/golden/*.json.gz
+
+mutate: $(STAMP) ## Functions of clauses claimed done, broken in a copy: whom no test misses (N=40 clauses by SEED=1)
+	@$(BIN)/python tests/mutate.py --rows $(or $(N),40) --seed $(or $(SEED),1)
 
 wheel: $(STAMP) ## Build the wheel into dist/
 	@$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
