@@ -40,13 +40,17 @@ class OrderRules:
 
 @dataclass(frozen=True)
 class Room:
-    """The orders of one matter; `phases` names, by phase, the kinds that the player who decides may give in it."""
+    """The orders of one matter; `phases` names, by phase, the kinds that the player who decides may give in it.
+
+    A kind with an entry in `needs` is given only where that holds: the scenario and the side have what it is for.
+    """
 
     name: str
     orders: Mapping[type[Order], OrderRules]
     phases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     procedures: Mapping[str, Procedure] = field(default_factory=dict)
+    needs: Mapping[str, Callable[[State], bool]] = field(default_factory=dict)
 
     def kinds(self, state: State) -> tuple[str, ...]:
         """The kinds of order that may be given in the state's phase."""
-        return self.phases.get(state.phase, ())
+        return tuple(k for k in self.phases.get(state.phase, ()) if k not in self.needs or self.needs[k](state))

@@ -67,7 +67,14 @@ PROCEDURES: dict[str, Callable[[Step[State]], None]] = {
         strikes_over,
     )
 }
-AIR = Room("air", ORDERS, PHASES, PROCEDURES)
+
+
+def _allied(state: State) -> bool:
+    """Nobody flies to Japan from beyond the map."""
+    return state.player == "allied"
+
+
+AIR = Room("air", ORDERS, PHASES, PROCEDURES, dict.fromkeys(FROM_OUTSIDE, _allied))
 
 
 def _idle_refit(state: State) -> bool:

@@ -527,5 +527,6 @@ _RULES: dict[type[Order], OrderRules] = {
 _PROCEDURES: dict[str, Procedure] = {"open_strips": open_strips}
 ON_LEAVE["movement"].append("open_strips")
 _PHASES = {"movement": ("fortify", "dig-in", "raze", "airstrip", "upgrade", "road"), "setup": ("buffaloes",)}
-WORKS = Room("works", _RULES, _PHASES, _PROCEDURES)
+_NEEDS = {"buffaloes": lambda state: state.player == "japanese" and script(state).buffalo > 0}
+WORKS = Room("works", _RULES, _PHASES, _PROCEDURES, _NEEDS)
 IDLE["setup"][WORKS.name] = lambda state: state.player != "japanese" or not buffaloes_left(state)

@@ -313,6 +313,16 @@ def _idle_arrivals(state: State) -> bool:
     return not waiting and (side == "japanese" or not (rebuildable(state) or not any(bars(state))))
 
 
+def _rebuilds(state: State) -> bool:
+    taken = script(state).replacements
+    return state.player == "allied" and bool(taken.pax or taken.eq)
+
+
+def _leaves_map(state: State) -> bool:
+    off = script(state).off_map
+    return off is not None and off.side == state.player
+
+
 def _idle_off_map(state: State) -> bool:
     return not (leavers(state) or comers(state))
 
@@ -349,6 +359,7 @@ ARRIVALS = Room(
             end_lift,
         )
     },
+    {"divert": lambda state: state.player == "allied" and script(state).hump.allowed, "rebuild": _rebuilds},
 )
 OFF_MAP_MARCH = Room(
     "off_map",
@@ -357,6 +368,7 @@ OFF_MAP_MARCH = Room(
         ComeBack: OrderRules(nothing, _no_return, _come_back, _choices),
     },
     {"movement": ("exit", "come")},
+    needs=dict.fromkeys(("exit", "come"), _leaves_map),
 )
 IDLE["reinforcement"]["arrivals"] = _idle_arrivals
 IDLE["movement"]["off_map"] = _idle_off_map

@@ -93,5 +93,8 @@ def _choices(state: State, partial: Partial, _slot: str) -> Iterable[Choice]:
 
 
 OPENING = Room(
-    "opening", {Clearings: OrderRules(nothing, _no_clearings, _put_clearings, _choices)}, {"setup": ("clearings",)}
+    "opening",
+    {Clearings: OrderRules(nothing, _no_clearings, _put_clearings, _choices)},
+    {"setup": ("clearings",)},
+    needs={"clearings": lambda state: state.player == "allied" and script(state).clearings > 0},
 )
