@@ -13,11 +13,14 @@ from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
 from burma_study.rules.ocs.charts import chart_names, chart_text, charts_for, check_chart
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
 from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
+from burma_study.rules.ocs.combat.barrage_odds import BarrageOdds
 from burma_study.rules.ocs.combat.best import best_attacks
 from burma_study.rules.ocs.combat.checks import unit_ids
+from burma_study.rules.ocs.combat.firing import Barrage, paid_for
 from burma_study.rules.ocs.combat.forecast import as_fought
 from burma_study.rules.ocs.combat.payment import attack_payments
 from burma_study.rules.ocs.counters import SIDES, Counter, other_side
+from burma_study.rules.ocs.goods.payment import AUTO
 from burma_study.rules.ocs.movement.reach import Reach, reach
 from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.movement.zoc import attack_capable, zones_of
@@ -365,7 +368,7 @@ class OcsSession:
         asked, state, ids = _asked(options), self.state(step), unit_ids(attackers)
         kind = asked.get("kind") or "regular"
         if kind == "barrage":
-            return {"kind": kind, **barrage_odds(state, target, ids, BarrageOptions(anyway=True)).as_dict()}
+            return {"kind": kind, **_barrage(state, Barrage(target, ids, AUTO)).as_dict()}
         chosen = as_fought(state, target, ids, AttackOptions(kind, banzai=bool(asked.get("banzai")), anyway=True))
         return attack_odds(state, target, ids, chosen).as_dict()
 
@@ -389,6 +392,12 @@ class OcsSession:
                 state, side, count, supplied=lambda p: attack_payments(state, (p.id,)) is not None
             )
         ]
+
+
+def _barrage(state: State, order: Barrage) -> BarrageOdds:
+    """Odds of a barrage; the reasons against it say when it cannot be paid for."""
+    barrage_odds(state, order.at, order.units, BarrageOptions(anyway=True))  # refuses what cannot fire at all
+    return barrage_odds(state, order.at, order.units, BarrageOptions(paid=paid_for(state, order), anyway=True))
 
 
 def _asked(options: Any) -> dict[str, Any]:

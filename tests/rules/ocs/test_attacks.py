@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from fractions import Fraction
 
 import pytest
 from combat_field import NE, TARGET, N, S, situation
@@ -42,13 +43,11 @@ def test_ranked_by_the_stated_measure_and_equal_to_the_odds(measure):
 
 
 def test_no_party_beats_the_best_one_on_the_measure_hex():
-    """All subsets by brute force: more attackers never empty a hex less often, but for a large battle."""
+    """All subsets by brute force: more attackers never take a hex less often, but for a large battle."""
     names = [BRIGADE, "a/inf/63-17", "a/inf/9-5"]
     where = situation(dict(zip(names, (N, N, S), strict=True)) | {JAPANESE: TARGET})
     every = [
-        attack_odds(where, TARGET, party).losses.emptied
-        for n in (1, 2, 3)
-        for party in itertools.combinations(names, n)
+        attack_odds(where, TARGET, party).losses.taken for n in (1, 2, 3) for party in itertools.combinations(names, n)
     ]
     assert best_attacks(where, "allied", 1, measure="hex")[0].score == max(every)
 
@@ -84,6 +83,34 @@ def test_supply_limit_and_options():
     assert hungry.odds.defence == 1
     hold = best_attacks(where, "allied", 1, options=AttackOptions(policy=Policy("steps", "steps")))[0]
     assert hold.odds.policy.defender == "steps"
+
+
+def test_a_lone_banzai_at_long_odds_does_not_come_before_an_attack_that_takes_the_hex(on):
+    """One battalion against a brigade in the mountains dies nearly always: who is sure to die is not cheap."""
+    on(terrain={TARGET: "mountain"})
+    where = situation({**dict.fromkeys((*R215, "j/inf/1-213-33"), N), "j/inf/2-213-33": S, BRIGADE: TARGET})
+    lone = attack_odds(where, TARGET, ["j/inf/2-213-33"], AttackOptions(banzai=True)).losses
+    assert lone.attacker > Fraction(9, 10)
+    assert lone.emptied > Fraction(1, 5)
+    assert lone.taken < Fraction(1, 20)
+    found = best_attacks(where, "japanese", 20)
+    assert len(found[0].attackers) > 1
+    assert found[0].odds.losses.taken > lone.emptied
+    assert found[0].score > MEASURES["balance"](lone)
+
+
+def test_of_equal_attacks_the_one_with_fewest_units_comes_first():
+    """A second brigade that adds nothing to the column costs a token more."""
+    units = dict.fromkeys((BRIGADE, "a/inf/63-17", "a/inf/9-5", "a/inf/123-5"), N) | {"a/inf/89-7": S}
+    found = best_attacks(situation({**units, "j/gar/1": TARGET}), "allied", 50)
+    for a, b in itertools.pairwise(found):
+        assert a.score > b.score or len(a.attackers) <= len(b.attackers)
+
+
+def test_the_defender_pays_in_the_ranking_as_he_would_in_the_battle():
+    hungry = Piece(JAPANESE, TARGET, stocks=0)
+    assert best_attacks(situation({BRIGADE: N, JAPANESE: hungry}), "allied")[0].odds.defence == 1
+    assert best_attacks(situation({BRIGADE: N, JAPANESE: TARGET}), "allied")[0].odds.defence == 2
 
 
 def test_nobody_near_nobody_to_attack():

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from combat_field import NE, NW, SE, SW, TARGET, N, S, situation
 
 from burma_study.errors import IllegalOrder
-from burma_study.rules.ocs.combat.attack import DECIMATED, AttackOptions, attack_odds, combatants
+from burma_study.rules.ocs.combat.attack import DECIMATED, AttackOptions, attack_odds, combatants, starting_column
 from burma_study.rules.ocs.combat.checks import reasons_against
+from burma_study.rules.ocs.combat.strength import Look, hex_defence, river_choice, terrain_choices
 from burma_study.rules.ocs.state import Piece, Rules
 
 pytestmark = pytest.mark.usefixtures("on")
@@ -448,3 +450,55 @@ def test_the_chain_leads_from_the_printed_strengths_to_the_column(on):
     assert "minor river: attackers x 1/2" in text
     assert "9 to 2 is 5:1." in text  # 4.5 rounds up
     assert all(s.rule for s in found.chain)
+
+
+# the choices that 1.4a and 9.3 settle ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("ocs-series/9.3", "ocs/1.4a")
+@pytest.mark.parametrize("feature", ["", "village", "city"])
+@pytest.mark.parametrize("terrain", ["clear", "jungle", "rough", "mountain"])
+@pytest.mark.parametrize("river", ["", "minor", "major"])
+@pytest.mark.parametrize("attackers", [[BRIGADE], [TANKS], [BRIGADE, TANKS]], ids=len)
+def test_burma_1_4a_no_other_choice_would_give_the_defender_a_lower_column(on, attackers, river, terrain, feature):
+    """Every terrain of the hex for his own line, and terrain or river against each stack, by brute force."""
+    on(
+        terrain={TARGET: terrain},
+        feature={TARGET: feature},
+        tracks=[(N, TARGET), (S, TARGET)],
+        rivers={N: river} if river else {},
+    )
+    places = dict(zip(attackers, (N, S), strict=False))
+    where = situation({**places, JAPANESE: TARGET})
+    found = attack_odds(where, TARGET, attackers)
+    look = Look(where.rules.charts)
+    own = hex_defence(look, where, TARGET, [where.pieces[JAPANESE]], pays=True)
+    each = []
+    for unit, source in places.items():
+        piece = where.pieces[unit]
+        ways = terrain_choices(look, where.board, TARGET, attacking=True)
+        ways += [way] if (way := river_choice(look, where, where.board.grid.key(source, TARGET))) is not None else []
+        base = piece.printed.attack
+        each.append([base * way.factors.get(piece.counter.combat_class, 1) for way in ways] or [base])
+    columns = [
+        starting_column(look.charts, Fraction(sum(attack)), mine.strength, mine.category)[0]
+        for attack in product(*each)
+        for mine in own
+    ]
+    assert found.column_index == min(columns)
+
+
+@pytest.mark.rule("ocs-series/9.3", "ocs/1.4a")
+def test_burma_1_4a_the_chain_names_what_the_terrain_was_set_against(on):
+    """A mountain village, attacked over a river: the line of the mountain and the river are taken for the defender."""
+    on(terrain={TARGET: "mountain"}, feature={TARGET: "village"}, rivers={N: "major"})
+    found = odds({JAPANESE: TARGET, BRIGADE: N}, [BRIGADE])
+    links = {s.code: s for s in found.chain}
+    assert links["least_attack"].value == "major river"
+    assert "mountain leaves" in links["least_attack"].subject
+    assert links["lowest_column"].value == "mountain"
+    assert links["lowest_column"].subject.startswith("mountain 1:")
+    assert "taken for the defender" in links["least_attack"].text
+    on()
+    plain = odds({JAPANESE: TARGET, BRIGADE: N}, [BRIGADE])
+    assert not {"least_attack", "lowest_column"} & {s.code for s in plain.chain}

@@ -272,9 +272,9 @@ def raw_odds(
     BurmaStudyError names a value that is out of range.
     """
     charts = charts or charts_for(())
-    strengths = _strength(attack), _strength(defence)
+    strengths = number(attack), number(defence)
     for rating in (attacker_ar, defender_ar, *(() if banzai is None else (banzai,))):
-        if not _whole(rating) or not LEAST_AR <= rating <= GREATEST_AR:
+        if not whole(rating) or not LEAST_AR <= rating <= GREATEST_AR:
             raise BurmaStudyError(
                 f"An action rating is a whole number from {LEAST_AR} to {GREATEST_AR}, not {rating!r}."
             )
@@ -284,7 +284,7 @@ def raw_odds(
             f"There is no combat terrain {terrain!r}; write one of {known}. "
             f"{did_you_mean(str(terrain), charts.combat.odds)}".strip()
         )
-    if not _whole(hedgehog) or hedgehog not in LEVELS:
+    if not whole(hedgehog) or hedgehog not in LEVELS:
         raise BurmaStudyError(f"A hedgehog has level 0 to 4, not {hedgehog!r}.")
     drm = attacker_ar - defender_ar
     chain = (Step("drm", f"{attacker_ar} less {defender_ar}", f"{drm:+d}", "ocs-series/9.6"),)
@@ -292,17 +292,19 @@ def raw_odds(
     return _odds(charts, battle, "overrun" if overrun else "regular", policy=policy or Policy())
 
 
-def _whole(value: object) -> bool:
+def whole(value: object) -> bool:
+    """A whole number, and neither True nor False."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _strength(value: Any) -> Fraction:
+def number(value: Any, what: str = "A strength") -> Fraction:
+    """A number of 0 or more as a fraction; BurmaStudyError says `what` it should be."""
     try:
         found = Fraction(value)
     except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
-        raise BurmaStudyError(f"A strength is a number of 0 or more, not {value!r}.") from error
+        raise BurmaStudyError(f"{what} is a number of 0 or more, not {value!r}.") from error
     if found < 0:
-        raise BurmaStudyError(f"A strength is 0 or more; {value} is not.")
+        raise BurmaStudyError(f"{what} is 0 or more; {value} is not.")
     return found
 
 

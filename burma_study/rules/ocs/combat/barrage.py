@@ -16,9 +16,10 @@ from burma_study.errors import BurmaStudyError
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import Basis
 from burma_study.rules.ocs.charts import Charts, Column, charts_for
-from burma_study.rules.ocs.combat.attack import DICE
+from burma_study.rules.ocs.combat.attack import DICE, LEVELS, number, whole
 from burma_study.rules.ocs.combat.barrage_odds import BarrageOdds, Effect, FacilityOdds, FacilityResult
 from burma_study.rules.ocs.combat.odds import Step
+from burma_study.rules.ocs.state import VERSIONS
 
 TIGHTNESS = ("open", "close", "very_close", "extremely_close")
 _FACILITY = re.compile(r"(?P<hits>\d)?(?P<star>\*)?(?:\((?P<loss>\d)\))?|-")
@@ -46,6 +47,19 @@ class Fire:
 def rounded(points: Fraction) -> int:
     """Barrage points are summed, then rounded with half up (OCS 4.2)."""
     return int(points + Fraction(1, 2))
+
+
+def _fired(points: int | Fraction) -> Fraction:
+    """The points of a barrage as a fraction; BurmaStudyError for fewer than one, or for no number."""
+    found = number(points, "A number of barrage points")
+    if rounded(found) < 1:
+        raise BurmaStudyError(f"A barrage needs at least 1 point, not {points}.")
+    return found
+
+
+def _known(version: str) -> None:
+    if version not in VERSIONS:
+        raise BurmaStudyError(f"There is no rules version {version!r}; write one of {', '.join(VERSIONS)}.")
 
 
 def column_of(columns: Sequence[Column], points: int) -> int:
@@ -202,9 +216,11 @@ def raw_barrage(
     """Odds of a barrage from bare numbers; BurmaStudyError for less than one point or an unknown terrain."""
     if terrain not in TIGHTNESS:
         raise BurmaStudyError(f"There is no combat terrain {terrain!r}; write one of {', '.join(TIGHTNESS)}.")
-    if rounded(Fraction(points)) < 1:
-        raise BurmaStudyError(f"A barrage needs at least 1 point, not {points}.")
-    fire = Fire(Fraction(points), Fraction(re_), terrain, hedgehog, spotted, strat, air, near_base, version)
+    if not whole(hedgehog) or hedgehog not in LEVELS:
+        raise BurmaStudyError(f"A hedgehog has level 0 to 4, not {hedgehog!r}.")
+    _known(version)
+    fired, size = _fired(points), number(re_, "A number of RE")
+    fire = Fire(fired, size, terrain, hedgehog, spotted, strat, air, near_base, version)
     return fire_odds(charts or charts_for(()), fire)
 
 
@@ -213,15 +229,15 @@ def facility_odds(
     points: int | Fraction, *, air: bool = False, version: str = "1999", charts: Charts | None = None
 ) -> FacilityOdds:
     """Odds against an air base or port: one die, no shifts, no spotter (OCS 10.0c)."""
-    if rounded(Fraction(points)) < 1:
-        raise BurmaStudyError(f"A barrage needs at least 1 point, not {points}.")
+    fired = _fired(points)
+    _known(version)
     charts = charts or charts_for(())
     columns = charts.barrage_columns["facility"]
-    column = column_of(columns, rounded(Fraction(points)))
-    fire = Fire(Fraction(points), None, "open", air=air, version=version)
+    column = column_of(columns, rounded(fired))
+    fire = Fire(fired, None, "open", air=air, version=version)
     found: dict[FacilityResult, int] = {}
     for die in range(1, 7):
-        result = facility_result(charts, rounded(Fraction(points)), die, version)
+        result = facility_result(charts, rounded(fired), die, version)
         found[result] = found.get(result, 0) + 1
     return FacilityOdds(columns[column].label, cost(columns, column, fire), tuple(found.items()))
 

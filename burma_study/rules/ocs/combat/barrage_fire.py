@@ -9,14 +9,14 @@ from functools import lru_cache
 
 from burma_study.datafiles import read_rows
 from burma_study.engine.reasons import Reason, because, refusal
-from burma_study.errors import did_you_mean
+from burma_study.errors import BurmaStudyError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import Basis
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.combat.attack import hedgehog_level
 from burma_study.rules.ocs.combat.barrage import TIGHTNESS, Fire, final_column, fire_odds, rounded
 from burma_study.rules.ocs.combat.barrage_odds import BarrageOdds
-from burma_study.rules.ocs.combat.checks import combatants
+from burma_study.rules.ocs.combat.checks import check_target, combatants, unit_ids
 from burma_study.rules.ocs.combat.odds import AIRCRAFT, Faces, Step, find_basis
 from burma_study.rules.ocs.combat.strength import Look, terrain_choices
 from burma_study.rules.ocs.combat.texts import reason_text
@@ -24,6 +24,7 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.state import Aircraft, Piece, State, stack
 
 CLOSED = ("jungle", "rough", "mountain")
+MOST_DENSE = Fraction(3)  # RE that one unit or division counts for, by v4.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,12 @@ class BarrageOptions:
     spotted: bool | None = None
     near_base: bool = False
     anyway: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("paid", "spotted", "near_base", "anyway"):
+            value = getattr(self, name)
+            if not isinstance(value, bool) and not (name == "spotted" and value is None):
+                raise BurmaStudyError(f"The option {name} of a barrage is True or False, not {value!r}.")
 
 
 def target_category(look: Look, state: State, target: int) -> str:
@@ -120,7 +127,7 @@ def _fire(
     dense = state.rules.version == "v4.3" or state.rules.has("opt7")
     return Fire(
         points,
-        sum((p.counter.re for p in defenders), Fraction()) if dense else None,
+        density(defenders, state.rules.version) if dense else None,
         target_category(look, state, target),
         hedgehog_level(state, target, defenders[0].counter.side),
         spotted,
@@ -128,6 +135,18 @@ def _fire(
         air,
         version=state.rules.version,
     )
+
+
+@rule("ocs/opt.7", "ocs-series/10.1-shifts")
+def density(units: Sequence[Piece], version: str) -> Fraction:
+    """RE of the combat units in a hex for the density shift; by v4.3 no unit and no division counts more than 3."""
+    sizes: dict[str, Fraction] = {}
+    for p in units:
+        whose = p.counter.formation if version == "v4.3" and p.counter.formation.endswith("Div") else p.id
+        sizes[whose] = sizes.get(whose, Fraction()) + p.counter.re
+    if version == "v4.3":
+        sizes = {whose: min(size, MOST_DENSE) for whose, size in sizes.items()}
+    return sum(sizes.values(), Fraction())
 
 
 def _given(state: State, target: int, reasons: Sequence[Reason], anyway: bool) -> None:
@@ -251,7 +270,8 @@ def _air_reasons(state: State, target: int, planes: Sequence[Aircraft], defender
 def _squadron(
     state: State, target: int, ids: Iterable[str]
 ) -> tuple[tuple[Aircraft, ...], tuple[Piece, ...], list[Reason]]:
-    names = tuple(dict.fromkeys(ids))
+    check_target(state, target)
+    names = tuple(dict.fromkeys(unit_ids(ids)))
     planes = tuple(state.aircraft[i] for i in names if i in state.aircraft)
     unknown = [
         because("unknown-unit", rule="ocs-series/14.11", hard=True, unit=i, hint=did_you_mean(i, state.aircraft))

@@ -13,6 +13,7 @@ from burma_study.rules.ocs.combat.checks import banzai_reasons, cooperate, may_e
 from burma_study.rules.ocs.combat.forecast import defended
 from burma_study.rules.ocs.combat.odds import Losses, Odds
 from burma_study.rules.ocs.combat.strength import by_hex, can_attack
+from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.movement.stacking import works_with_all
 from burma_study.rules.ocs.state import Piece, Rules, State, stacks
 
@@ -58,10 +59,10 @@ def best_attacks(
     would make a large battle, and every Banzai attack. `supplied` leaves out units without combat supply; the defender
     pays if he can, unless `options` says that he declines.
     """
-    if measure not in MEASURES:
-        raise BurmaStudyError(
-            f"There is no measure {measure!r}; write one of {', '.join(MEASURES)}. {did_you_mean(measure, MEASURES)}"
-        )
+    for what, name, known in (("measure", measure, MEASURES), ("side", side, SIDES)):
+        if not isinstance(name, str) or name not in known:
+            hint = did_you_mean(str(name), known)
+            raise BurmaStudyError(f"There is no {what} {name!r}; write one of {', '.join(known)}. {hint}".strip())
     score = MEASURES[measure]
     found = []
     for target, party, how in _candidates(state, side, options or AttackOptions(), supplied):

@@ -120,6 +120,11 @@ def _chosen(state: State, o: Fire) -> Payment | None:
     return named if named is not None and one_source(named) else None
 
 
+def paid_for(state: State, o: Fire) -> bool:
+    """Can this barrage be paid for as it says?"""
+    return _chosen(state, o) is not None
+
+
 def _payment_objections(state: State, o: Fire) -> Iterator[Reason]:
     if _chosen(state, o) is not None:
         return
