@@ -210,6 +210,8 @@ def test_burma_2_6b_banzai_may_be_an_overrun() -> None:
     units = {FOOT: CENTRE, OTHER: CENTRE, BRIGADE: N}
     state = play(units, dumps={CENTRE: 9})
     assert codes(state, f"overrun {GRID.label(N)} with {FOOT}, {OTHER} as Banzai") == []
+    pair = Partial("overrun", {"target": N, "units": (FOOT, OTHER)}).finish("units")
+    assert [c.value for c in GAME.options(state, pair, "banzai").choices] == [True, False]
     mixed = play({FOOT: CENTRE, "j/inf/1-58-31": CENTRE, BRIGADE: N}, dumps={CENTRE: 9})
     assert codes(mixed, f"overrun {GRID.label(N)} with {FOOT}, j/inf/1-58-31 as Banzai") == ["banzai-regiment"]
 
@@ -228,6 +230,7 @@ def test_an_overrun_is_built_from_its_choices() -> None:
     assert found.complete is not None
     assert {c.value for c in found.choices} == set(STACK) - {TANKS}
     at = at.finish("units")
-    for slot in ("banzai", "ar", "payment", "fuel"):
+    for slot in ("ar", "payment", "fuel"):
         assert GAME.options(state, at, slot).choices, slot
+    assert not GAME.options(state, at, "banzai").choices, "tanks make none"
     assert not GAME.options(attack({BRIGADE: Piece(BRIGADE, CENTRE, dg=True)}), Partial("overrun")).choices

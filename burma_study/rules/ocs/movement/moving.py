@@ -8,6 +8,7 @@ from typing import Any
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order
 from burma_study.rules.ocs.air.interdiction import interdiction
+from burma_study.rules.ocs.combat.checks import banzai_reasons
 from burma_study.rules.ocs.combat.payment import attack_cost
 from burma_study.rules.ocs.combat.segments import acting_side
 from burma_study.rules.ocs.goods.payment import payment_choices
@@ -200,7 +201,8 @@ def _overrun_choices(state: State, partial: Partial, slot: str) -> Iterable[Choi
             able = (m for m in may_move(state) if _could_overrun(state, values["target"], (*units, m.id)))
             return _companions(state, partial, able)
         case "banzai":
-            return [Choice(True, "Banzai"), Choice(False, "no Banzai")]
+            fits = bool(units) and not banzai_reasons(state, [state.pieces[u] for u in units])
+            return [Choice(True, "Banzai"), Choice(False, "no Banzai")] if fits else NO_CHOICE
         case "ar":
             return [_as_choice(state, u, state.pieces[u].at) for u in units]
         case "payment":
