@@ -285,7 +285,12 @@ def side_of(id_: str) -> str:
     return found.side if found is not None else {"j": "japanese", "a": "allied"}.get(id_.split("/")[0], "")
 
 
-_STATES = (("disorganised", "is disorganised"), ("out of supply", "is out of supply"), ("exploit", "may exploit"))
+_STATES = (
+    ("disorganised", "is disorganised"),
+    ("out of supply", "is out of supply"),
+    ("exploit", "may exploit"),
+    ("no trace", "is out of Strategic Mode for want of a trace"),
+)
 
 
 def _states(record: Record) -> Iterator[str]:

@@ -11,18 +11,22 @@ from movement_field import CENTRE, GRID, NE, NW, SE, SW, TANKS, TRUCKS, N, S, ma
 from moving_field import Loaded, by, codes, give, outcome, play, words
 
 from burma_study.engine.game import Partial
+from burma_study.engine.step import Step
 from burma_study.errors import IllegalOrder
 from burma_study.rules.ocs import state as state_module
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.goods.losses import destroy
 from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.movement.moving import targets
 from burma_study.rules.ocs.movement.reach import reach
 from burma_study.rules.ocs.movement.zoc import held, zones, zones_of
-from burma_study.rules.ocs.state import Aircraft, Dump, Hedgehog, Piece, TraceSource, Transport, rebuilt_total
+from burma_study.rules.ocs.state import Aircraft, Dump, Hedgehog, Piece, Rules, TraceSource, Transport, rebuilt_total
 from burma_study.rules.ocs.supply.net import porters
+from burma_study.rules.ocs.turn.script import Script, Victory
 
 FOOT, OTHER, THIRD, HQ = "j/inf/2-215-33", "j/inf/1-215-33", "j/inf/3-215-33", "j/hq/33_Div"
 BRIGADE, SECOND, CHINESE, COLUMN = "a/inf/63-17", "a/inf/48-17", "a/inf/64-22", "a/col/A-77-3"
+ENGINEERS = "a/eng/823_Eng"
 NN = GRID.neighbours[N][0]
 NORTH = [GRID.at(10, r) for r in range(44, 70)]  # from CENTRE straight north
 MULES = Transport("j/mule/1", "japanese", "mule", 8, CENTRE)
@@ -31,6 +35,10 @@ pytestmark = pytest.mark.usefixtures("ground")
 
 def quick(unit: str, at: int = CENTRE, **rest) -> Piece:
     return Piece(unit, at, "move", "move", **rest)
+
+
+def points(state, item: str) -> int:
+    return sum(p.points for p in state.score.values() if (p.item, p.side) == (item, "japanese"))
 
 
 # steps and points -----------------------------------------------------------------------------------------------------
@@ -248,6 +256,34 @@ def test_strategic_mode_enters_no_zone_and_ends_where_trace_is_possible() -> Non
     assert after.spent == 72, "of twice five"
 
 
+@pytest.mark.rule("ocs-series/5.8-trace", "ocs-series/12.6")
+def test_whoever_cannot_trace_at_the_end_of_the_segment_is_out_of_strategic_mode() -> None:
+    source = TraceSource("japanese", CENTRE, "point")
+    units = {FOOT: CENTRE, OTHER: NORTH[9], THIRD: NORTH[2], BRIGADE: NORTH[20]}
+    state = play(units, markers={"sources": (source,)})
+    state = give(state, f"mode {FOOT} strat", f"mode {OTHER} strat", f"mode {THIRD} strat")
+    state = give(state, f"move {THIRD} by {by(*NORTH[3:7])}")
+    found = outcome(state, "done")
+    assert {u: found.state.pieces[u].mode for u in (FOOT, OTHER, THIRD)} == {
+        FOOT: "strat",
+        OTHER: "move",
+        THIRD: "strat",
+    }
+    assert found.state.pieces[OTHER].face == "move"
+    assert "ocs-series/5.8-trace" in found.rules
+    assert "ocs-series/5.8-trace" not in outcome(play({OTHER: NORTH[9], BRIGADE: NORTH[20]}), "done").rules
+
+
+@pytest.mark.rule("ocs-series/5.8-trace", "ocs-series/12.3b")
+def test_a_headquarters_that_marches_off_takes_strategic_mode_from_those_it_fed() -> None:
+    source = TraceSource("japanese", CENTRE, "point")
+    far = NORTH[7]
+    state = play({HQ: CENTRE, FOOT: Piece(FOOT, far, "strat", "move")}, markers={"sources": (source,)})
+    assert give(state, "done").pieces[FOOT].mode == "strat"
+    gone = give(state, f"mode {HQ} strat", f"move {HQ} by {by(S)}")
+    assert give(gone, "done").pieces[FOOT].mode == "move", "in Strategic Mode it throws nothing"
+
+
 # goods on the way -----------------------------------------------------------------------------------------------------
 
 
@@ -313,6 +349,71 @@ def test_chindits_come_west_only_from_8_april_and_cost_points(ground) -> None:
     assert codes(state, f"move {COLUMN} by {by(SW)}") == ["chindits-late"]
     assert codes(state, f"move {COLUMN} by {by(SE)}") == []
     assert codes(state.with_(turn=2), f"move {COLUMN} by {by(SW)}") == []
+
+
+@pytest.mark.rule("ocs-series/erratum.9", "ocs-series/erratum.13")
+def test_the_823_engineers_are_bound_like_chindits_by_the_erratum(ground) -> None:
+    ground(bank=["east" if GRID.line_position(h)[0] > 9 else "west" for h in GRID])
+    markers = {"calendar": ("1944-04-05", "1944-04-08")}
+    state = play({ENGINEERS: quick(ENGINEERS)}, "allied", markers=markers)
+    order = f"move {ENGINEERS} by {by(SW)}"
+    assert codes(state, order) == ["chindits-late"]
+    assert SW not in reach(state, ENGINEERS)
+    assert reach(state, ENGINEERS).why_not(SW).code == "chindits-late"
+    for rules in (Rules(errata_off=("erratum.9",)), Rules(errata_off=("erratum.13",)), Rules(errata=False)):
+        assert codes(state.with_(rules=rules), order) == []
+    assert SW in reach(state.with_(turn=2), ENGINEERS)
+
+
+@pytest.mark.rule("ocs-series/erratum.13")
+def test_a_chindit_that_stands_west_by_its_set_up_may_move_there(ground) -> None:
+    ground(bank=["east" if GRID.line_position(h)[0] > 9 else "west" for h in GRID])
+    state = play({COLUMN: quick(COLUMN, SW)}, "allied", markers={"calendar": ("1944-04-05",)})
+    assert codes(state, f"move {COLUMN} by {by(GRID.neighbours[SW][0])}") == []
+
+
+def west_column(ground, at: int = CENTRE):
+    """A column on the east bank of a river, on turn 1, after 8 April, in a scenario that counts points."""
+    ground(bank=["east" if GRID.line_position(h)[0] > 9 else "west" for h in GRID])
+    victory = Victory("points")
+    markers = {"calendar": ("1944-04-08",), "script": Script(victory=victory)}
+    return play({COLUMN: quick(COLUMN, at), ENGINEERS: quick(ENGINEERS, at)}, "allied", markers=markers)
+
+
+@pytest.mark.rule("ocs/3.6b-west", "ocs/3.6b")
+def test_burma_3_6b_points_are_given_the_moment_a_column_enters_the_west_though_it_goes_back(ground) -> None:
+    state = west_column(ground)
+    after = give(state, f"move {COLUMN} by {by(SW, NW, N)}")
+    assert after.pieces[COLUMN].at == N
+    assert points(after, "chindit-west") == 3
+    assert "crossed_west" not in after.markers
+    again = give(after.with_(turn=1), f"move {COLUMN} by {by(NW)}")
+    assert points(again, "chindit-west") == 3, "once for each unit"
+    assert points(give(state, f"move {COLUMN} by {by(N)}"), "chindit-west") == 0
+
+
+@pytest.mark.rule("ocs/3.6b-west", "ocs-series/erratum.9")
+def test_burma_3_6b_the_823_engineers_count_by_the_erratum(ground) -> None:
+    state = west_column(ground)
+    order = f"move {ENGINEERS} by {by(SW)}"
+    assert points(give(state, order), "chindit-west") == 3
+    assert points(give(state.with_(rules=Rules(errata_off=("erratum.9",))), order), "chindit-west") == 0
+
+
+@pytest.mark.rule("ocs/3.6b", "ocs-series/erratum.9", "ocs/3.9b")
+def test_burma_3_6b_the_823_engineers_that_come_back_leave_play_but_not_those_that_were_lost(ground) -> None:
+    state = give(west_column(ground), f"move {ENGINEERS} by {by(N)}")
+    assert ENGINEERS in state.markers["landed"]
+    step = Step(state, Loaded(), GAME.clock)
+    destroy(step, ENGINEERS, "attrition")
+    assert (step.state.pieces[ENGINEERS].at, step.state.markers["landed"]) == ("ledo", (COLUMN,))
+    lost = give(step.state, f"move {COLUMN} by {by(N)}")
+    assert lost.pieces[ENGINEERS].at == "ledo", "returned as a replacement (3.9b)"
+    step = Step(state, Loaded(), GAME.clock)
+    step.open("aftermath")
+    step.put("flown", "pieces", ENGINEERS, Piece(ENGINEERS, "ledo", "move", "move"))
+    step.settle(GAME.procedures)
+    assert step.state.pieces[ENGINEERS].at == "gone"
 
 
 def test_the_scenarios_map_ends_where_it_says() -> None:

@@ -10,7 +10,7 @@ from burma_study.engine.game import Partial
 from burma_study.errors import IllegalOrder
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.moving import targets
-from burma_study.rules.ocs.movement.reach import allowance, mover
+from burma_study.rules.ocs.movement.reach import allowance, mover, reach
 from burma_study.rules.ocs.state import Hedgehog, Piece, Transport
 
 FOOT, OTHER, GUNS = "j/inf/2-215-33", "j/inf/1-215-33", "j/art/1-31-31"
@@ -126,6 +126,27 @@ def test_burma_opt_2_5_nor_does_a_reserve_pass_through_a_hedgehog(ground) -> Non
     order = f"move {OTHER} by {by(CENTRE, N)}"
     assert codes(state, order) == []
     assert codes(state.put("hedgehogs", CENTRE, Hedgehog("japanese", 1)), order) == ["hedgehog-reserve"]
+
+
+@pytest.mark.rule("ocs/opt.2.5")
+def test_burma_opt_2_5_a_hedgehog_is_no_way_and_no_goal_for_a_reserve(ground) -> None:
+    ground(routes=[("all_weather", (S, CENTRE, N))])
+    state = play({OTHER: Piece(OTHER, S, "reserve", "move")}, markers=ONE)
+    assert {CENTRE, N} <= {c.value[-1] for c in targets(state, (OTHER,))}
+    dug = state.put("hedgehogs", CENTRE, Hedgehog("japanese", 1))
+    assert not {CENTRE, N} & {c.value[-1] for c in targets(dug, (OTHER,))}
+    at = Partial("move", {"units": (OTHER,)}, frozenset({"units"}))
+    assert CENTRE not in {c.value for c in GAME.options(dug, at).choices}
+    assert reach(dug, OTHER).may_end(CENTRE) == ("reserve_in_hedgehog",)
+    guns = dug.put("pieces", OTHER, None).place(Piece(GUNS, S, "reserve", "move"))
+    assert CENTRE in {c.value[-1] for c in targets(guns, (GUNS,))}
+
+
+@pytest.mark.rule("ocs-series/5.7")
+def test_no_goal_is_offered_for_which_a_marker_is_missing() -> None:
+    state = play({FOOT: Piece(FOOT, CENTRE, "reserve", "move"), OTHER: Piece(OTHER, CENTRE, "reserve")}, markers=ONE)
+    assert not targets(state, (FOOT,)), "one stack would become two"
+    assert targets(state, (FOOT, OTHER))
 
 
 @pytest.mark.rule("ocs-series/5.7")

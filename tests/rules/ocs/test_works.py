@@ -12,7 +12,7 @@ from burma_study.boards.board import load_board
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.works import buffaloes_left, next_road_hexes, road_gang, road_roll
-from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Transport
+from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Rules, Transport
 from burma_study.rules.ocs.turn.sequence import IDLE
 from burma_study.scenarios import start
 
@@ -142,6 +142,16 @@ def test_burma_2_6c_a_battalion_that_stood_still_digs_in_free():
 )
 def test_burma_2_6c_who_digs_none(piece, side, found):
     assert codes(marching({piece.id: piece}, side), f"dig in {piece.id}") == found
+
+
+@pytest.mark.rule("ocs-series/erratum.10", "ocs/1.13", "ocs/2.6c")
+def test_erratum_10_garrisons_dig_no_free_hedgehog_and_without_it_they_do():
+    state = marching({GARRISON: CENTRE, INA: N}, "japanese")
+    assert codes(state, f"dig in {GARRISON}") == ["no-digger"]
+    for rules in (Rules(errata_off=("erratum.10",)), Rules(errata=False)):
+        bare = state.with_(rules=rules)
+        assert give(bare, f"dig in {GARRISON}").hedgehogs[CENTRE] == Hedgehog("japanese", 1)
+        assert codes(bare, f"dig in {INA}") == ["no-digger"]
 
 
 def test_burma_2_6c_one_hedgehog_a_hex():

@@ -17,13 +17,14 @@ from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.combat.segments import done_here, mark_done
+from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.goods.losses import fresh_name
 from burma_study.rules.ocs.goods.payment import AUTO, PAYMENT, add, choose, pay, payment_choices, payment_reasons
 from burma_study.rules.ocs.movement.stacking import size_of
 from burma_study.rules.ocs.movement.terrain import bridges, ledo_road
 from burma_study.rules.ocs.orders import HEXES, WHERE
 from burma_study.rules.ocs.room import OrderRules, Procedure, Room
-from burma_study.rules.ocs.state import Base, Hedgehog, Piece, State, Transport, Where, stack, stacks
+from burma_study.rules.ocs.state import Base, Hedgehog, Piece, Rules, State, Transport, Where, stack, stacks
 from burma_study.rules.ocs.turn.script import script
 from burma_study.rules.ocs.turn.sequence import IDLE, ON_LEAVE
 
@@ -220,11 +221,21 @@ def _pay(step: Step[State], units: Sequence[str], cost: int, text: str) -> None:
         pay(step, payment)
 
 
-@rule("ocs/2.6c", "ocs-series/erratum.10")
+@rule("ocs/2.6c", "ocs/1.13", "ocs-series/erratum.10")
+def digs(rules: Rules, counter: Counter) -> bool:
+    """Does a unit dig free hedgehogs: Japanese infantry battalions, by erratum 10 without the garrisons; never the INA?
+
+    Without the erratum garrisons do, being infantry in all but name (1.13).
+    """
+    bare = not rules.errata or "erratum.10" in rules.errata_off
+    types = ("infantry", "garrison") if bare else ("infantry",)
+    return counter.nationality == "japanese" and counter.size == "bn" and counter.type in types
+
+
 def _dig_forbidden(state: State, o: DigIn) -> Iterator[Reason]:
-    """Infantry battalions only: garrisons and the INA dig none."""
+    """Only who digs, has not moved, and stands in no hedgehog."""
     counter, at = state.pieces[o.unit].counter, _hex_of(state, o.unit)
-    if (counter.nationality, counter.type, counter.size) != ("japanese", "infantry", "bn"):
+    if not digs(state.rules, counter):
         yield because("no-digger", rule="ocs/2.6c", unit=o.unit)
     yield from _tired(state, (o.unit,))
     if at in state.hedgehogs:
