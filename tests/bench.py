@@ -112,7 +112,14 @@ def page() -> Iterator[Figure]:
     yield Figure("browser heap after 100 steps", found["heap_growth_MB_100_steps"], "MB more", 10)
     yield Figure("kernel after 100 steps", found["kernel_growth_MB_100_steps"], "MB more", 5)
     yield Figure("kernel of a visitor", found["kernel_MB"], "MB", 135)
-    yield Figure("requests to the outside", found["outside_requests"], "", 0)
+    order, pick, back = found["play_order_drawn_ms"], found["play_pick_to_desk_ms"], found["play_undo_redo_drawn_ms"]
+    yield Figure("playing: order to drawn map, median", order["median"], "ms", 100)
+    yield Figure("playing: order to drawn map, most", order["max"], "ms", 200)
+    yield Figure("playing: stack picked to desk, median", pick["median"], "ms", 150)
+    yield Figure("playing: undo or redo to drawn map, median", back["median"], "ms", 100)
+    yield Figure("playing: undo or redo to drawn map, most", back["max"], "ms", 200)
+    yield Figure("playing: websocket, an order", found["play_order_kB"], "kB")
+    yield Figure("requests to the outside", found["outside_requests"] + found["play_outside_requests"], "", 0)
 
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {

@@ -14,12 +14,19 @@ from burma_study.ui.assets import DESK_SCRIPTS, script, style
 from burma_study.ui.guard import guarded
 
 Section = Mapping[str, Any]
+LONG, MOST = 300, 150  # sections of so many characters are told once; so many the browser keeps
+
+
+def plain(content: Mapping[str, Any]) -> str:
+    """As text for the browser."""
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False)
 
 
 class Desk(anywidget.AnyWidget):
     """Shows what `show` is given; what a reader does comes back through `on_act` as a key and a value.
 
-    The browser keeps the orders of games in its own store: `keep` sends it what was played since.
+    The browser keeps the orders of games in its own store: `keep` sends it what was played since. A long section that
+    it has already is named by its number instead of told again.
     """
 
     _esm = script(*DESK_SCRIPTS)
@@ -31,6 +38,7 @@ class Desk(anywidget.AnyWidget):
         super().__init__(**traits)
         self._seq = 0
         self._last: dict[str, Any] = {}
+        self._told: dict[str, int] = {}
         self.notices: list[tuple[str, str]] = []
 
     def show(
@@ -71,8 +79,22 @@ class Desk(anywidget.AnyWidget):
     def _publish(self) -> None:
         if self._last:
             self._seq += 1
-            content = {**self._last, "notices": self.notices, "seq": self._seq}
-            self.content = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+            fresh = not self._told or len(self._told) > MOST
+            if fresh:
+                self._told.clear()
+            sections = [self._short(s) for s in self._last["sections"]]
+            content = {**self._last, "sections": sections, "notices": self.notices, "seq": self._seq, "fresh": fresh}
+            self.content = plain(content)
+
+    def _short(self, section: Section) -> Section:
+        """A long section with its number the first time, later the number alone."""
+        text = plain(section)
+        if len(text) < LONG:
+            return section
+        if text in self._told:
+            return {"same": self._told[text]}
+        self._told[text] = len(self._told)
+        return {**section, "number": self._told[text]}
 
     def on_act(self, callback: Callable[[str, Any], None]) -> None:
         """Call back with key and value of each thing that the reader does; an error becomes one sentence."""
@@ -80,6 +102,9 @@ class Desk(anywidget.AnyWidget):
 
         def hear(_widget: object, content: object, _buffers: object) -> None:
             if isinstance(content, dict) and "key" in content:
+                if content["key"] == "hello":  # a browser that has been told nothing yet
+                    self._told.clear()
+                    self._publish()
                 safe(str(content["key"]), content.get("value"))
 
         self.on_msg(hear)

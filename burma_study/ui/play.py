@@ -113,13 +113,15 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _try(self, act: Callable[[Any], None], value: Any) -> None:
         self.desk.notices, self.selection.refusals = [], []
-        try:
-            act(value)
-        except BurmaStudyError as error:
-            self.selection.refusals = reasons_of(error)
-            if self.tab != "orders":
-                self.desk.notices = [("bad", self.selection.refusals[0])]
-        self.refresh()
+        with self.map.layer.hold_sync():
+            try:
+                act(value)
+            except BurmaStudyError as error:
+                self.selection.refusals = reasons_of(error)
+                if self.tab != "orders":
+                    self.desk.notices = [("bad", self.selection.refusals[0])]
+            self._refresh_map()
+        self._refresh_desk()
 
     def _pick(self, hex_: int) -> None:
         self.selection.pick(hex_)
@@ -394,12 +396,19 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def refresh(self) -> None:
         """Work out map and desk anew, a message each."""
-        reel, node = self._cut(), self.play.node
-        self.view.running = self._running
-        self.map.roll(reel.film, reel.step_of(node))
+        with self.map.layer.hold_sync():
+            self._refresh_map()
+        self._refresh_desk()
+
+    def _refresh_map(self) -> None:
+        reel = self._cut()
+        self.map.roll(reel.film, reel.step_of(self.play.node))
         self._offer()
         self._shade()
-        view = self.view
+
+    def _refresh_desk(self) -> None:
+        view, node = self.view, self.play.node
+        view.running = self._running
         self.desk.show(
             bar=view.bar(),
             question=view.question(),

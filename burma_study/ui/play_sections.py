@@ -68,7 +68,8 @@ def title_of(kind: str) -> str:
 
 def button(key: str, label: str, value: Any = "", **more: Any) -> Section:
     """One button; `off` says why it cannot be pressed, `on` that it is chosen, `tell` shows the reason below."""
-    return {"key": key, "label": label, "value": value, **more}
+    said = {k: v for k, v in more.items() if v != ""}
+    return {"key": key, "label": label, **({"value": value} if value != "" else {}), **said}
 
 
 def buttons(items: Iterable[Section], title: str = "") -> Section:

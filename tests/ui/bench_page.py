@@ -1,7 +1,8 @@
 """Page figures, in a real browser against a cold server: `python tests/ui/bench_page.py`. Not part of the tests.
 
 Absolute figures, medians; run it on a quiet machine. Goals: ready 3.5 s cold, step 100 ms median and 200 ms at most,
-click to panel 150 ms, 10 kB a step, no growth over 100 steps, no outside request, 135 MB a visitor.
+click to panel 150 ms, 10 kB a step, no growth over 100 steps, no outside request, 135 MB a visitor; the same for a step
+and a click while playing.
 """
 
 from __future__ import annotations
@@ -40,6 +41,26 @@ CLICK = """async h => {
   await frame(); await frame();
   return performance.now() - start;
 }"""
+
+ASK = """async ([key, value]) => {
+  const m = document.querySelector('.bs-map').__bs, desk = document.querySelector('.bs-desk');
+  const frame = () => new Promise(requestAnimationFrame), before = desk.dataset.seq, step = m.root.dataset.step;
+  const start = performance.now();
+  if (key === 'pick' || key === 'go') m.moves.send({ [key]: value });
+  else document.dispatchEvent(new KeyboardEvent('keydown', { key: value }));
+  let drawn = 0;
+  while (desk.dataset.seq === before || (key !== 'pick' && !drawn)) {
+    await frame();
+    if (!drawn && m.root.dataset.step !== step) { await frame(); drawn = performance.now() - start; }
+  }
+  await frame(); await frame();
+  return [drawn, performance.now() - start];
+}"""
+STACKS = """() => {
+  const m = document.querySelector('.bs-map').__bs;
+  return [...m.scene.stacks].filter(([, s]) => s.some(u => u.side === 'japanese')).map(([h]) => h);
+}"""
+WAYS = "() => [...document.querySelector('.bs-map').__bs.moves.ways.keys()].slice(0, 6)"
 
 
 class Traffic:
@@ -117,6 +138,40 @@ def measure(url: str, browser: Any, folder: str) -> dict[str, Any]:
     }
 
 
+def measure_play(url: str, browser: Any) -> dict[str, Any]:
+    """Figures of playing: picking a stack, an order, undo and redo, from the click to the picture and to the desk."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    traffic = Traffic(page)
+    start = time.perf_counter()
+    page.goto(url + "/voila/render/play.ipynb")
+    page.wait_for_selector(".bs-root[data-drawn]", timeout=60_000, state="attached")
+    page.wait_for_selector(".bs-desk[data-seq]", timeout=60_000)
+    ready = time.perf_counter() - start
+    page.wait_for_timeout(1500)
+    while "Japanese movement" not in page.locator(".bs-phase-title").inner_text():
+        page.evaluate(ASK, ["key", "e"])
+    picks, orders, before = [], [], 0
+    for hex_ in page.evaluate(STACKS)[:16]:
+        picks.append(page.evaluate(ASK, ["pick", hex_])[1])
+        ways = page.evaluate(WAYS)
+        before = traffic.bytes
+        if ways:
+            orders.append((*page.evaluate(ASK, ["go", ways[-1]]), traffic.bytes - before))
+    back = [page.evaluate(ASK, ["key", key]) for key in "u" * 10 + "r" * 10]
+    page.close()
+    drawn, told, size = zip(*orders, strict=True)
+    return {
+        "play_ready_s": round(ready, 2),
+        "play_pick_to_desk_ms": spread(picks),
+        "play_order_drawn_ms": spread(drawn),
+        "play_order_with_desk_ms": spread(told),
+        "play_undo_redo_drawn_ms": spread(d for d, _ in back),
+        "play_undo_redo_with_desk_ms": spread(t for _, t in back),
+        "play_order_kB": round(statistics.median(size) / 1000, 1),
+        "play_outside_requests": len(traffic.outside),
+    }
+
+
 def js_heap(client: Any) -> float:
     """Megabytes of JavaScript heap after a collection."""
     client.send("HeapProfiler.collectGarbage")
@@ -125,6 +180,7 @@ def js_heap(client: Any) -> float:
 
 def spread(values: Any) -> dict[str, float]:
     """Median and maximum."""
+    values = list(values)
     return {"median": round(statistics.median(values)), "max": round(max(values))}
 
 
@@ -135,7 +191,7 @@ def main() -> None:
     chromium = next(found for name in NAMES if (found := shutil.which(name)))
     with tempfile.TemporaryDirectory() as folder, dashboards(Path(folder)) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        figures = measure(url, browser, folder)
+        figures = measure(url, browser, folder) | measure_play(url, browser)
         browser.close()
     figures["load_average"] = round(os.getloadavg()[0], 1)
     print(json.dumps(figures, indent=1))

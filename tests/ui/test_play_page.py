@@ -63,6 +63,20 @@ def test_a_picked_stack_offers_its_ways_and_a_step_costs_little(page: PlayPage) 
     assert page.map.step == len(page.map.film.frames) - 1
 
 
+def test_a_long_section_is_told_once_until_a_browser_says_hello(page: PlayPage) -> None:
+    pick(page, "A23.09")
+    first = content(page)["sections"]
+    page.act("tab", "orders")
+    again = content(page)["sections"]
+    numbered = {s["number"]: s for s in first if "number" in s}
+    assert numbered
+    assert {s["same"] for s in again if "same" in s} >= set(numbered)
+    assert len(page.desk.content) < len(json.dumps(first))
+    page.desk._handle_custom_msg({"key": "hello", "value": []}, [])
+    assert content(page)["fresh"]
+    assert all("same" not in s for s in content(page)["sections"])
+
+
 def test_a_refused_act_says_every_reason_and_changes_nothing(page: PlayPage) -> None:
     node = page.play.node
     page.act("order", ["order", "attack A10.21 with j/inf/2-58-31"])

@@ -70,7 +70,7 @@ const KINDS = { ...SECTIONS,
 
 class Desk {
   constructor(model, root) {
-    this.model = model; this.root = root; this.id = newId('desk');
+    this.model = model; this.root = root; this.id = newId('desk'); this.told = new Map();
     root.classList.add('bs-panel', 'bs-desk');
     this.undo = onTheme(() => this.draw());
     this.hear = () => this.draw();
@@ -103,7 +103,7 @@ class Desk {
   }
 
   draw() {
-    const content = parse(this.model.get('content'), null);
+    const content = this.whole(parse(this.model.get('content'), null));
     if (!content) return;
     const send = (key, value) => this.send(key, value), say = text => this.say(text);
     const focus = this.root.contains(document.activeElement) ? document.activeElement.dataset?.focus : null, scroll = this.root.querySelector('.bs-panel-body')?.scrollTop || 0;
@@ -126,6 +126,15 @@ class Desk {
     if (content.active === 'log') { const here = body.querySelector('.bs-here'); if (here && !same) body.scrollTop = here.offsetTop - body.offsetTop - body.clientHeight / 2; }
     if (focus) [...this.root.querySelectorAll('[data-focus]')].find(n => n.dataset.focus === focus)?.focus();
     if (content.running) setTimeout(() => this.model.send({ key: 'on', value: content.seq }), 30);
+  }
+
+  // Sections that were told before stand as their number; a desk that has not heard them asks for everything.
+  whole(content) {
+    if (!content) return null;
+    if (content.fresh) this.told = new Map();
+    for (const s of content.sections) if (s.number !== undefined) this.told.set(s.number, s);
+    if (content.sections.some(s => s.same !== undefined && !this.told.has(s.same))) return null;
+    return { ...content, sections: content.sections.map(s => s.same === undefined ? s : this.told.get(s.same)) };
   }
 
   say(text) {
