@@ -8,6 +8,7 @@ import io
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,15 @@ def provenance(name: str) -> ProvenanceTable:
         for r in rows
     }
     return ProvenanceTable(default, cells)
+
+
+def range_fault(wanted: str, text: str) -> str:
+    """What a number should be to lie within a range of the schema such as `0..100`, or "" when it does."""
+    least, _, most = wanted.partition("..")
+    value = Fraction(text) if wanted else 0
+    if (least and value < Fraction(least)) or (most and value > Fraction(most)):
+        return f"a number from {least} to {most}"
+    return ""
 
 
 def digest(*names: str) -> str:

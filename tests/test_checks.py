@@ -197,3 +197,14 @@ def test_provenance_beside_an_empty_table_can_be_checked(tmp_path):
     (tmp_path / "terrain_effects.prov.csv").write_text("key,column,tag\nclear,leg,bogus\n")
     (problem,) = check_path(tmp_path / "terrain_effects.prov.csv")
     assert "'bogus'" in problem.message
+
+
+def test_a_table_that_is_no_chart_keeps_to_its_keys_and_ranges(tmp_path):
+    """Tables that a reader may not replace are checked when he asks for it."""
+    path = tmp_path / "replacement_costs.csv"
+    path.write_text("what,pax,eq\n,1,0\nunit,-7,0\n")
+    found = {(p.row, p.column) for p in check_path(path)}
+    assert found == {(2, "what"), (3, "pax")}
+    path = tmp_path / "supply_table.csv"
+    path.write_text("low,high,allied,japanese\n2,3,2,0\n,5,3,1\n6,13,1e9,1\n")
+    assert {(p.row, p.column) for p in check_path(path)} == {(3, "low"), (4, "high"), (4, "allied")}

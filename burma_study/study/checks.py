@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from burma_study.boards.board import GRIDS
-from burma_study.datafiles import TAGS, csv_lines, read_rows, read_text
+from burma_study.datafiles import TAGS, csv_lines, data_root, range_fault, read_rows, read_text
 from burma_study.errors import BurmaStudyError, DataError, LabelError, Problem, did_you_mean
 from burma_study.rules.ledger import games
 
@@ -107,7 +106,7 @@ def _check_csv(path: Path) -> list[Problem]:
         known = sorted({Path(row["path"]).name for row in read_rows("schema/tables.csv")})
         hint = did_you_mean(path.name, known) or "Give it the name of a table of data/schema/tables.csv."
         return [Problem("unknown-table", "its name is that of no table.", path.name, hint=hint)]
-    return check_table(path, schema(table), _grid_of(path))
+    return check_table(path, schema(table), _grid_of(path), table)
 
 
 def table_of(path: Path) -> str | None:
@@ -125,8 +124,27 @@ def schema(table: str) -> Schema:
     return {row["column"]: (row["type"], row["default"]) for row in rows if row["table"] == table}
 
 
-def check_table(path: Path, columns: Schema, grid: str | None = None) -> list[Problem]:
-    """Every problem of a CSV file against a schema: columns, rows, cells; `grid` names the board of its hexes."""
+@lru_cache(maxsize=64)
+def ranges(table: str) -> Mapping[str, str]:
+    """Column to the range of its numbers, such as `1..6`, where the schema has one."""
+    rows = read_rows("schema/columns.csv")
+    return {row["column"]: row["range"] for row in rows if row["table"] == table and row.get("range")}
+
+
+@lru_cache(maxsize=64)
+def key(table: str) -> str:
+    """The first column of a table, by which rows are found, if it is never empty in the data that ships; or empty."""
+    paths = (data_root().glob(row["path"]) for row in read_rows("schema/tables.csv") if row["table"] == table)
+    tables = [rows for found in paths for path in found if (rows := read_rows(path))]
+    first = next(iter(tables[0][0]), "") if tables else ""
+    return first if all(row.get(first) for rows in tables for row in rows) else ""
+
+
+def check_table(path: Path, columns: Schema, grid: str | None = None, table: str = "") -> list[Problem]:
+    """Every problem of a CSV file against a schema: columns, rows, cells; `grid` names the board of its hexes.
+
+    `table` is the schema's table, whose keys and ranges are kept to.
+    """
     lines = csv_lines(read_text(path), path.name)
     if not lines:
         return [Problem("empty", "the file is empty.", path.name)]
@@ -142,7 +160,9 @@ def check_table(path: Path, columns: Schema, grid: str | None = None) -> list[Pr
         if name in head[:n]
     ]
     for number, row in enumerate(rows, 2):
-        problems += _row_problems(path.name, number, dict(zip_longest(head, row, fillvalue="")), columns, grid)
+        cells = dict(zip_longest(head, row, fillvalue=""))
+        problems += _row_problems(path.name, number, cells, columns, grid)
+        problems += _table_problems(path.name, number, cells, table) if row else ()
         if row and len(row) != len(head):
             text = f"the row has {len(row)} cells, the head {len(head)}."
             problems.append(Problem("row-length", text, path.name, number, hint="Put texts with commas in quotes."))
@@ -159,6 +179,17 @@ def _row_problems(
             yield Problem("wrong-value", f"{text!r} is not accepted.", file, number, name, f"Write {wanted}.")
 
 
+def _table_problems(file: str, number: int, row: Mapping[str, str], table: str) -> Iterator[Problem]:
+    """An empty key, and numbers out of their range."""
+    first = key(table) if table else ""
+    if first and not row.get(first, "").strip():
+        yield Problem("wrong-value", "the cell is empty.", file, number, first, "Rows are found by it: write a value.")
+    for name, wanted in (ranges(table) if table else {}).items():
+        text = row.get(name, "").strip()
+        if _is_fraction(text) and (fault := range_fault(wanted, text)):
+            yield Problem("wrong-value", f"{text!r} is not accepted.", file, number, name, f"Write {fault}.")
+
+
 def cell_fault(kind: str, text: str, grid: str | None = None) -> str:
     """What a cell of a type should be, or "" when it is; an empty cell stands for the default and is always right."""
     if not text:
@@ -173,11 +204,7 @@ def cell_fault(kind: str, text: str, grid: str | None = None) -> str:
 
 
 def _is_fraction(text: str) -> bool:
-    try:
-        Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return False
-    return True
+    return bool(re.fullmatch(r"[+-]?[0-9]{1,9}(/0*[1-9][0-9]{0,8}|\.[0-9]{1,9})?", text))
 
 
 _TYPES: dict[str, tuple[str, Callable[[str], bool]]] = {
@@ -227,7 +254,7 @@ def _check_save(path: Path) -> list[Problem]:
     from burma_study.engine.session import Session
 
     session = Session.open(path)
-    return [Problem("changed-data", note, path.name, severity="note") for note in session.notes]
+    return [Problem("changed", note, path.name, severity="note") for note in session.notes]
 
 
 def _modules(room: str) -> Iterator[ModuleType]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from burma_study.datafiles import read_rows
+from burma_study.datafiles import range_fault, read_rows
 from burma_study.errors import ChartError, Problem, did_you_mean
 
 CLASSES = ("armor", "mech", "other")
@@ -90,19 +90,30 @@ def row_key(name: str, row: Mapping[str, str]) -> str:
     return "/".join(row[c] for c in KEYS[name])
 
 
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column as the schema has it: type, unit, default, and the range of its numbers, such as `0..100`."""
+
+    kind: str
+    unit: str
+    default: str
+    range: str
+
+
 @lru_cache(maxsize=64)
-def _types(name: str) -> dict[str, tuple[str, str, str]]:
-    """Column to (type, unit, default) as the schema has it."""
+def _types(name: str) -> dict[str, _Column]:
+    """The columns of a chart."""
     wanted = f"charts_ocs_{name}"
     return {
-        r["column"]: (r["type"], r["unit"], r["default"])
+        r["column"]: _Column(r["type"], r["unit"], r["default"], r.get("range") or "")
         for r in read_rows("schema/columns.csv")
         if r["table"] == wanted
     }
 
 
-def _cell_fault(kind: str, unit: str, text: str) -> str:
+def _cell_fault(column: _Column, text: str) -> str:
     """What a cell should be, or "" when it is."""
+    kind = column.kind
     if not text:
         return ""
     if kind.startswith("enum:"):
@@ -111,20 +122,22 @@ def _cell_fault(kind: str, unit: str, text: str) -> str:
     if kind == "bool":
         return "" if text in ("yes", "no") else "yes or no"
     if kind == "int":
-        return "" if re.fullmatch(r"-?\d+", text) else "a whole number"
+        return range_fault(column.range, text) if _WHOLE.fullmatch(text) else "a whole number"
     if kind == "fraction":
-        return _fraction_fault(unit, text)
+        return _fraction_fault(column, text)
     return ""
 
 
-def _fraction_fault(unit: str, text: str) -> str:
-    try:
-        value = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+def _fraction_fault(column: _Column, text: str) -> str:
+    if not _FRACTION.fullmatch(text):
         return "a number such as 2, 1/2 or 0.5"
-    if unit == "MP" and (value < 0 or value * 12 % 1):
+    if column.unit == "MP" and Fraction(text) * 12 % 1:
         return "a number of MP that is a multiple of 1/12"
-    return "a factor of 0 or more" if unit == "factor" and value < 0 else ""
+    return range_fault(column.range, text)
+
+
+_WHOLE = re.compile(r"-?[0-9]{1,9}")
+_FRACTION = re.compile(r"-?[0-9]{1,9}(?:/0*[1-9][0-9]{0,8}|\.[0-9]{1,9})?")
 
 
 def _text_fault(name: str, column: str, text: str) -> str:
@@ -137,9 +150,6 @@ def _text_fault(name: str, column: str, text: str) -> str:
     if name == "odds_columns" and column != "category":
         return "" if _ODDS.fullmatch(text) else "odds such as 3:1"
     return ""
-
-
-_REQUIRED = frozenset({"int", "fraction", "bool"})
 
 
 def check_text(name: str, text: str, shipped: Sequence[Mapping[str, str]]) -> list[Problem]:
@@ -160,7 +170,8 @@ def check_text(name: str, text: str, shipped: Sequence[Mapping[str, str]]) -> li
             problems.append(Problem("row_length", f"the row does not have {len(columns)} cells.", file, number))
         else:
             problems += _row_problems(name, file, number, row) or _sense_problems(name, file, number, row)
-    return problems + _key_problems(name, file, keys, [row_key(name, r) for r in shipped])
+    problems = problems + _key_problems(name, file, keys, [row_key(name, r) for r in shipped])
+    return problems or _table_problems(name, file, rows)
 
 
 def _column_problems(file: str, columns: Sequence[str], wanted: Sequence[str]) -> list[Problem]:
@@ -178,17 +189,39 @@ def _column_problems(file: str, columns: Sequence[str], wanted: Sequence[str]) -
 
 
 def _row_problems(name: str, file: str, number: int, row: Mapping[str, str]) -> list[Problem]:
-    shipped = _required_cells(name)
+    needed = _required_cells(name)
     found: list[Problem] = []
-    for column, (kind, unit, default) in _types(name).items():
+    for column, about in _types(name).items():
         text = row[column]
-        fault = _cell_fault(kind, unit, text) or _text_fault(name, column, text)
-        if not text and not default and (column in shipped) and kind in _REQUIRED:
+        fault = _cell_fault(about, text) or _text_fault(name, column, text) or _value_fault(name, column, row)
+        if not text.strip() and not about.default and column in needed:
             fault = "a value"
         if fault:
             message = f"{text!r} is not accepted." if text else "the cell is empty."
             found.append(Problem("wrong_value", message, file, number, column, f"Write {fault}."))
     return found
+
+
+def _value_fault(name: str, column: str, row: Mapping[str, str]) -> str:
+    """What the row demands of a number: no negative ones but modifiers, nothing that would divide by 0."""
+    text = row[column]
+    if name == "mission_loss" and column != "aircraft":
+        known = {*map(str, range(1, 1 + int(row["aircraft"] or 0))), "weakest_barrage", "strongest_barrage"}
+        return "" if text in known else "the number of an aircraft of the mission, weakest_barrage or strongest_barrage"
+    if column != "value" or not text or row.get("name") not in _units(name):
+        return ""
+    least = "1" if row["name"] in _DIVISORS else "0"
+    return "" if _units(name)[row["name"]].startswith("drm") else range_fault(f"{least}..1000", text)
+
+
+@lru_cache(maxsize=8)
+def _units(name: str) -> dict[str, str]:
+    """The unit of each row's number in a shipped chart whose rows have units of their own."""
+    rows = read_rows(f"charts/ocs/{name}.csv")
+    return {r["name"]: r["unit"] for r in rows if "name" in r and "unit" in r}
+
+
+_DIVISORS = frozenset({"token", "eat_re", "eat_japanese_counters", "extender_points", "re_weight"})
 
 
 def _sense_problems(name: str, file: str, number: int, row: Mapping[str, str]) -> list[Problem]:
@@ -200,14 +233,65 @@ def _sense_problems(name: str, file: str, number: int, row: Mapping[str, str]) -
     if name == "surprise" and int(row["attacker_min"]) <= int(row["defender_max"]):
         message = "a roll would surprise both sides."
         return [Problem("both_surprised", message, file, number, "attacker_min", "Write more than defender_max.")]
+    if name == "attrition":
+        rolls = [int(row[c]) for c in ("none", "one", "two", "four") if row[c]]
+        if any(a > b for a, b in pairwise(rolls)):
+            return [Problem("not_rising", "a higher roll would cost fewer steps.", file, number)]
+    if row.get("low") and row.get("high") and int(row["low"]) > int(row["high"]):
+        return [Problem("not_rising", "low is more than high.", file, number, "low", "Write at most high.")]
     return []
+
+
+_RUNS = {"air_combat": "edition", "air_base_capture": "", "barrage_costs": "table"}
+
+
+def _table_problems(name: str, file: str, rows: Sequence[Mapping[str, str]]) -> list[Problem]:
+    """Rolls or points for which no row speaks, or two; `_RUNS` has the column that says which rows go together."""
+    if name == "barrage_density":
+        return _density_problems(file, rows)
+    if name not in _RUNS:
+        return []
+    runs: dict[str, list[tuple[int, Mapping[str, str]]]] = {}
+    for number, row in enumerate(rows, 2):
+        runs.setdefault(row.get(_RUNS[name], ""), []).append((number, row))
+    found = [problem for run in runs.values() for problem in _gaps(file, run)]
+    wanted = {r[_RUNS[name]] for r in read_rows(f"charts/ocs/{name}.csv")} if _RUNS[name] else {""}
+    found += [Problem("missing_row", f"there is no row of {k!r}.", file) for k in sorted(wanted - runs.keys())]
+    if name == "air_base_capture" and len({r["loses_step"] for r in rows}) < 2:
+        found.append(Problem("missing_row", "a row that loses a step and one that does not are needed.", file))
+    return found
+
+
+def _gaps(file: str, run: Sequence[tuple[int, Mapping[str, str]]]) -> list[Problem]:
+    """Each row begins where the one before ends; the first has no `low` and the last no `high`."""
+    found: list[Problem] = []
+    end: int | None = None
+    for place, (number, row) in enumerate(run):
+        last = place == len(run) - 1
+        if (row["low"] == "") != (place == 0) or (place and int(row["low"]) != (end or 0) + 1):
+            hint = f"Write {'' if end is None else end + 1}." if place else "Leave it empty."
+            found.append(Problem("gap", "the row does not begin where the one before ends.", file, number, "low", hint))
+        if (row["high"] == "") != last:
+            hint = "Leave it empty." if last else "Write where the row ends."
+            found.append(Problem("gap", "only the last row has no end.", file, number, "high", hint))
+        end = int(row["high"]) if row["high"] else end
+    return found
+
+
+def _density_problems(file: str, rows: Sequence[Mapping[str, str]]) -> list[Problem]:
+    limits = [Fraction(r["up_to"]) for r in rows[:-1] if r["up_to"]]
+    if len(limits) == len(rows) - 1 and rows[-1]["up_to"] == "" and all(a < b for a, b in pairwise(limits)):
+        return []
+    message = "the limits do not rise to a last row without one."
+    return [Problem("gap", message, file, column="up_to", hint="Leave only the last one empty.")]
 
 
 @lru_cache(maxsize=64)
 def _required_cells(name: str) -> frozenset[str]:
-    """Columns that are never empty in the shipped chart, and so need a value."""
-    rows = read_rows(f"charts/ocs/{name}.csv")
-    return frozenset(c for c in rows[0] if all(r[c] for r in rows))
+    """Columns that are never empty in the shipped chart, and so need a value; texts only where they are keys."""
+    rows, types = read_rows(f"charts/ocs/{name}.csv"), _types(name)
+    full = (c for c in rows[0] if all(r[c] for r in rows))
+    return frozenset(c for c in full if c in KEYS[name] or types[c].kind != "text")
 
 
 def _key_problems(name: str, file: str, keys: Sequence[str], shipped: Sequence[str]) -> list[Problem]:

@@ -237,3 +237,103 @@ def test_a_cell_without_end_is_a_problem_of_the_chart():
     assert [p.code for p in check_chart("surprise", text)] == ["no_table"]
     with pytest.raises(ChartError):
         own_chart("surprise", text)
+
+
+# values that no game could use ----------------------------------------------------------------------------------------
+
+
+def with_cell(name: str, row: int, column: str, value: str) -> str:
+    """The shipped chart with one cell changed; rows from 0."""
+    rows = list(csv.DictReader(io.StringIO(chart_text(name))))
+    rows[row][column] = value
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("air_values", "value"),
+        ("attrition", "one"),
+        ("barrage_density", "up_to"),
+        ("barrage_costs", "cost_1999"),
+        ("dump_blowing", "percent"),
+        ("capture", "d3"),
+        ("ledo_building", "needs"),
+        ("mission_loss", "d1"),
+        ("refit", "cost"),
+        ("supply_costs", "value"),
+        ("air_drop", "glider"),
+        ("terrain_effects", "attack_mech"),
+        ("weather_effects", "value"),
+    ],
+)
+@pytest.mark.parametrize("value", ["-7", "1e99", "99999999999", "one"])
+def test_a_number_out_of_the_range_of_its_column_is_refused_with_its_place(name, column, value):
+    text = with_cell(name, 0, column, value)
+    problems = check_chart(name, text)
+    assert (f"{name}.csv", 2, column) in {(p.file, p.row, p.column) for p in problems}
+    with pytest.raises(ChartError, match=rf"{name}\.csv, row 2, column {column}"):
+        own_chart(name, text)
+
+
+def every_cell():
+    """Each chart with the first row in which a column has a number, and the number's column."""
+    for name in NAMES:
+        rows = list(csv.DictReader(io.StringIO(chart_text(name))))
+        for column in rows[0]:
+            row = next((n for n, r in enumerate(rows) if r[column].lstrip("-").isdigit()), None)
+            if row is not None:
+                yield name, row, column
+
+
+@pytest.mark.parametrize(("name", "row", "column"), list(every_cell()))
+def test_no_column_takes_a_number_beyond_all_sense(name, row, column):
+    for value in ("-1000", "100000"):
+        assert check_chart(name, with_cell(name, row, column, value)), f"{name}, {column} takes {value}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_key_is_refused_with_its_place(name):
+    for column in KEYS[name]:
+        text = with_cell(name, 0, column, "")
+        if text == chart_text(name):  # the shipped chart has none there: no limit
+            continue
+        problems = check_chart(name, text)
+        assert any(p.column in (column, "up_to") and p.file == f"{name}.csv" for p in problems), (column, problems)
+
+
+def test_modifiers_may_be_negative_where_other_numbers_of_the_chart_may_not():
+    assert check_chart("combat_values", with_cell("combat_values", 0, "value", "-2")) == [], "a DRM"
+    assert check_chart("combat_values", with_cell("combat_values", 1, "value", "-2")), "a factor"
+
+
+@pytest.mark.parametrize("row", ["token", "eat_re", "eat_japanese_counters", "extender_points"])
+def test_what_divides_is_never_nothing(row):
+    names = [r["name"] for r in csv.DictReader(io.StringIO(chart_text("supply_costs")))]
+    (problem,) = check_chart("supply_costs", with_cell("supply_costs", names.index(row), "value", "0"))
+    assert (problem.row, problem.column) == (names.index(row) + 2, "value")
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "column", "value"),
+    [
+        ("air_combat", 1, "low", "5"),
+        ("air_combat", 0, "high", ""),
+        ("air_combat", 4, "high", "12"),
+        ("air_base_capture", 1, "low", "9"),
+        ("air_base_capture", 1, "loses_step", "yes"),
+        ("barrage_costs", 3, "high", "6"),
+        ("barrage_density", 1, "up_to", "9"),
+        ("attrition", 0, "one", "12"),
+    ],
+)
+def test_rolls_that_no_row_or_two_rows_speak_of_are_refused(name, row, column, value):
+    assert {p.code for p in check_chart(name, with_cell(name, row, column, value))} & {
+        "gap",
+        "not_rising",
+        "missing_row",
+    }
