@@ -14,7 +14,7 @@ from typing import Any
 
 from burma_study.errors import BurmaStudyError, SaveError
 from burma_study.rules.ocs.state import Rules
-from burma_study.study.play import Origin, Play
+from burma_study.study.play import HUMAN, Origin, Play
 
 MOST_BYTES = 6_000
 """Length of a link's text up to which it is put into a link."""
@@ -30,6 +30,10 @@ def head(play: Play) -> dict[str, Any]:
         raise SaveError("A game with charts of your own does not fit into a link: save it as a file.")
     plain = Rules()
     out: dict[str, Any] = {"v": VERSION, "at": [play.scenario, play.origin.kind], "seed": play.session.seed}
+    if any(name != HUMAN for name in play.players.values()):
+        out["players"] = dict(play.players)
+    if play.session.tree.titles:
+        out["titles"] = {str(node): title for node, title in play.session.tree.titles.items()}
     changed = {n: getattr(rules, n) for n in RULES if getattr(rules, n) != getattr(plain, n)}
     return out | {"rules": changed} if changed else out
 
@@ -48,7 +52,8 @@ def pack(play: Play) -> str:
     path = play.session.tree.path()[1:]
     records = [play.session.tree[n] for n in path]
     orders = [[r.order.text, r.salt] if r.salt else r.order.text for r in records]
-    text = json.dumps({**head(play), "orders": orders, "end": play.digest[:12]}, separators=(",", ":"))
+    start = {k: v for k, v in head(play).items() if k != "titles"}  # the other lines are left out, and so their names
+    text = json.dumps({**start, "orders": orders, "end": play.digest[:12]}, separators=(",", ":"))
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
@@ -82,6 +87,9 @@ def replay(about: Mapping[str, Any], rows: Sequence[Row], *, cursor: int, digest
         except (BurmaStudyError, IndexError, ValueError, TypeError) as error:
             raise SaveError(f"Order {len(nodes)} of the game, {order!r}, cannot be given any more: {error}") from error
         nodes.append(play.node)
+    for key, title in dict(about.get("titles", {})).items():
+        if str(key).isdecimal() and int(key) < len(nodes):
+            play.name_variation(nodes[int(key)], str(title))
     play.session.go(nodes[min(max(cursor, 0), len(nodes) - 1)])
     if digest and not play.digest.startswith(digest):
         raise SaveError("The orders of this game lead to another position under today's rules: open its saved file.")
@@ -101,6 +109,5 @@ def begin(about: Mapping[str, Any], game_id: str = "") -> Play:
         raise SaveError(f"This game was written in form {version!r}; this version reads form {VERSION}.")
     rules = Rules(**named) if named else None
     play = Play.at(Origin(str(scenario), str(kind)), seed=seed, rules=rules, game_id=game_id)
-    for side, name in dict(about.get("players", {})).items():
-        play.seat(str(side), str(name))
+    play.sit_down({str(side): str(name) for side, name in dict(about.get("players", {})).items()})
     return play

@@ -129,7 +129,7 @@ class Play:
         """A game from a save; SaveError says what is wrong with it."""
         session = Session.open(path, recover=recover)
         play = cls(session, Origin(session.setup, session.setup_kind))
-        play._sit_down(session.seats)
+        play.sit_down(session.seats)
         return play
 
     @classmethod
@@ -260,7 +260,7 @@ class Play:
         self.players[side] = name
         self.session.seats[side] = name
 
-    def _sit_down(self, seats: Mapping[str, str]) -> None:
+    def sit_down(self, seats: Mapping[str, str]) -> None:
         """Whoever played each side when the game was saved; a policy that is no more leaves its seat to the reader."""
         for side, name in tuple(seats.items()):
             try:

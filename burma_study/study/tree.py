@@ -12,7 +12,7 @@ from burma_study.engine.session import Session
 class Branch:
     """A run of records: `first` to `end`, left at `fork`; `here` holds the cursor.
 
-    `name` is the reader's own, else it says variation or re-roll.
+    `name` is the reader's own, given at `node`, else it says variation or re-roll.
     """
 
     name: str
@@ -22,6 +22,7 @@ class Branch:
     count: int
     depth: int
     here: bool
+    node: int
 
 
 def branches(session: Session) -> list[Branch]:
@@ -36,7 +37,7 @@ def branches(session: Session) -> list[Branch]:
         name = own or ("Main line" if first == ROOT else tree.name(first).capitalize() or "Earlier line")
         begin = run[1] if first == ROOT and len(run) > 1 else first
         here = session.node in run and session.node in path
-        out.append(Branch(name, fork, begin, run[-1], len(run) - (first == ROOT), depth, here))
+        out.append(Branch(name, fork, begin, run[-1], len(run) - (first == ROOT), depth, here, first))
         leaving = [(n, c, depth + 1) for n in run for c in tree.children(n) if c != tree.main_child(n)]
         stack += reversed(leaving)
     return out

@@ -174,6 +174,10 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.play.reroll()
         self._given()
 
+    def _act_entitle(self, value: Sequence[str]) -> None:
+        self.play.name_variation(int(value[0]), str(value[1]))
+        self._kept = (self._kept[0], NOBODY)
+
     def _act_earlier(self, _: Any) -> None:
         self.view.log_rows += EARLIER
 
@@ -457,7 +461,6 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             return
         play, kept = self.play, kept if kept <= last else 0
         rows = [compact.row(play, n) for n in range(kept + 1, last + 1)]
-        about = about | {"players": play.players}
         game = {"id": play.id, "about": about, "title": play.origin.title, "when": play.when(), "cursor": play.node}
         self.desk.keep(game | {"digest": play.digest[:12], "from": kept, "rows": rows})
         self._kept = (last, play.node)

@@ -236,7 +236,8 @@ class View:
     def tree(self) -> Sections:
         """The branches of the game, each with the way to its end and to where it leaves."""
         rows: Sections = []
-        for b in branches(self.play.session):
+        found = branches(self.play.session)
+        for b in found:
             acts = [parts.button("go", "Go to its end", b.end)] if b.end != self.play.node else []
             acts += [parts.button("go", "Go to where it leaves", b.fork)] if b.fork else []
             acts += [parts.button("compare", "Compare with here", b.end)] if b.end != self.play.node else []
@@ -246,6 +247,11 @@ class View:
             rows.append({"depth": b.depth, "name": b.name, "text": text, "note": note, "here": b.here, "acts": acts})
         lead = "Go back anywhere and give another order: that starts a variation. Nothing is ever lost."
         out: Sections = [sections.text(lead), {"type": "tree", "rows": rows}]
+        here = next((b for b in found if b.here), None)
+        if here is not None:
+            own = self.play.session.tree.title(here.node)
+            name = {"slot": str(here.node), "label": f"A name for “{here.name}”", "value": own, "act": "Name it"}
+            out.append({"type": "field", "key": "entitle", **name})
         if self.play.scenario in lines():
             out.append(parts.buttons([parts.button("beside-history", "Mark what stands otherwise than in history")]))
         return out

@@ -485,7 +485,7 @@ def best_sections(side: str, rows: Sequence[Answer] | None) -> list[Section]:
                 ["Units", "number of units attacking"],
                 ["Column", "odds column of the Combat Table before surprise, attacker : defender"],
                 ["drm", "die-roll modifier of the combat roll: the difference of the action ratings"],
-                ["Emptied", "chance that no defender is left in the hex"],
+                ["Taken", "chance that no defender is left in the hex and an attacker is left to enter it"],
                 ["Loss", "expected steps, attacker : defender"],
             ],
             "rows": [_best_row(r) for r in rows],
@@ -498,7 +498,7 @@ def best_sections(side: str, rows: Sequence[Answer] | None) -> list[Section]:
 def _best_row(r: Answer) -> list[str]:
     losses = f"{number(r['attacker_steps'])} : {number(r['defender_steps'])}"
     units = f"{len(r['attackers'])}{', Banzai' if r.get('banzai') else ''}"
-    return [r["label"], units, r["column"], f"{r['drm']:+d}", percent(r["emptied"]), losses]
+    return [r["label"], units, r["column"], f"{r['drm']:+d}", percent(r["taken"]), losses]
 
 
 def number(fraction: str) -> str:

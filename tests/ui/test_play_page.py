@@ -132,6 +132,31 @@ def test_stepping_back_on_the_map_moves_the_cursor_and_orders_there_start_a_vari
     assert [m[1] for m in marks] == ["other"]
 
 
+def test_a_variation_is_named_and_keeps_its_name_in_browser_and_file(page: PlayPage) -> None:
+    page.act("order", ["order", "mode j/inf/2-58-31 move"])
+    page.act("undo", "")
+    page.act("order", ["order", "mode j/inf/3-58-31 move"])
+    page.act("seat", ["allied", "hold"])
+    page.act("tab", "tree")
+    field = next(s for s in content(page)["sections"] if s.get("key") == "entitle")
+    page.act("entitle", [field["slot"], "By the northern track"])
+    assert "By the northern track" in texts(page)
+    about, rows = compact.head(page.play), [compact.row(page.play, n) for n in range(1, len(page.play.session.tree))]
+    for again in (compact.replay(about, rows, cursor=page.play.node), Play.from_bytes(page.play.to_bytes())):
+        assert again.variation_name(int(field["slot"])) == "By the northern track"
+        assert again.players == {"japanese": "human", "allied": "hold"}
+    linked = compact.unpack(compact.pack(page.play))
+    assert linked.players["allied"] == "hold"
+    assert linked.digest == page.play.digest
+
+
+def test_a_link_with_a_policy_that_is_no_more_leaves_its_seat_to_the_reader(page: PlayPage) -> None:
+    about = compact.head(page.play) | {"players": {"allied": "wait for the Americans"}}
+    again = compact.replay(about, [], cursor=0)
+    assert again.players["allied"] == "human"
+    assert "wait for the Americans" in again.session.notes[-1]
+
+
 def test_history_stands_beside_the_game(page: PlayPage) -> None:
     page.act("beside-history", "")
     assert json.loads(page.map.layer.moves)["marks"] == []
