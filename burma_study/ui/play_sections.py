@@ -296,7 +296,7 @@ def score_sections(verdict: Plain, sheet: Sequence[Plain]) -> list[Section]:
         }
     ]
     if sheet:
-        rows = [[str(p["turn"]), p["side"], p["points"], p["why"]] for p in sheet]
+        rows = [[str(p["turn"]), p["side"].capitalize(), p["points"], p["why"]] for p in sheet]
         columns = [["Turn", ""], ["Side", ""], ["Points", "those of the end are not banked yet"], ["Why", ""]]
         out.append({"type": "table", "title": "Victory points", "columns": columns, "rows": rows})
     return out

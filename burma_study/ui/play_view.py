@@ -273,7 +273,7 @@ class View:
         columns = [["Turn", ""], ["Side", "that attacked"], ["Fights", ""], ["Expected", "points owed by the enemy"]]
         columns += [["Actual", ""], ["Luck", "points better than the average, own losses counted"]]
         rows = [
-            [str(r["turn"]), r["side"], str(r["fights"]), *(f"{float(r[n]):{f}}" for n, f in LUCK)]
+            [str(r["turn"]), str(r["side"]).capitalize(), str(r["fights"]), *(f"{float(r[n]):{f}}" for n, f in LUCK)]
             for r in ledger.rows()
         ]
         out: Sections = [{"type": "sentences", "title": "Luck so far", "items": ledger.sentences()}]
