@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from air_field import ENEMY_HOME, HOME, air, aloft, at, codes, fly, give, plane, run
+from air_field import ENEMY_HOME, HOME, air, aloft, asked, at, codes, fly, give, plane, run
+from dice import ONES
 
 from burma_study.rules.ocs.air.aircraft import sortie
 from burma_study.rules.ocs.air.interdiction import interdiction, seriously_interdicted
@@ -72,6 +73,35 @@ def test_burma_opt_3b_four_on_station(ground):
     state = give(state, "station a/hurricane/1, a/hurricane/2, a/hurricane/3 over A15.10")
     assert codes(state, "station a/hurricane/4, a/hurricane/5 over A15.10") == ["air-stacking"]
     assert codes(state, "station a/hurricane/4 over A15.10") == []
+
+
+def test_burma_opt_3b_a_strike_finds_room_where_no_station_does_until_the_phase_ends(ground):
+    """Four may end a phase over a hex; who comes to bomb is gone by then, after the barrage segment, or stands down."""
+    state = air({f"a/hurricane/{n}": HOME for n in range(1, 7)}, {JAPANESE: TARGET, BRIGADE: NEXT})
+    for n in range(1, 5):
+        state = aloft(state, f"a/hurricane/{n}", TARGET)
+    pair = "a/hurricane/5, a/hurricane/6"
+    assert codes(state, f"station {pair} over {TARGET}") == ["air-stacking"]
+    assert codes(state, f"hip shoot {TARGET} with a/hurricane/5") == []
+    state = give(state.put("markers", "stops", "all"), f"strike {TARGET} with {pair}", "done")
+    assert (state.phase, asked(state)) == ("movement_barrage", ("", ()))
+    idle = give(state, "done")
+    assert asked(idle) == ("allied", ("stand_down",))
+    bombed = give(state, f"bomb {TARGET} with {pair}", "done", barrage=ONES)
+    assert (bombed.phase, asked(bombed)) == ("supply", ("", ()))
+
+
+def test_burma_opt_3o_a_stack_comes_home_as_it_flew(ground):
+    state = air({f"a/hurricane/{n}": HOME for n in (1, 2, 3)}, {JAPANESE: "A16.10", BRIGADE: "A16.09"})
+    state = give(state, "station a/hurricane/1, a/hurricane/2 over A16.10", "station a/hurricane/3 over A16.10")
+    assert codes(state, "recall a/hurricane/1") == ["not-the-stack"]
+    assert codes(state, "hip shoot A16.10 with a/hurricane/1") == ["not-the-stack"]
+    assert codes(state, "hip shoot A16.10 with a/hurricane/3") == []
+    assert codes(state, "recall a/hurricane/1, a/hurricane/2") == codes(state, "recall a/hurricane/3") == []
+    assert codes(state.with_(rules=NO_OPT3), "recall a/hurricane/1") == []
+    shot = state.put("aircraft", "a/hurricane/2", replace(plane(state, "a/hurricane/2"), at="dead", active=False))
+    shot = shot.put("markers", "air/out/a/hurricane/2", None)
+    assert codes(shot, "recall a/hurricane/1") == [], "its companion is no more"
 
 
 def test_what_does_not_fly(ground):
@@ -207,6 +237,18 @@ def test_in_v43_aircraft_bomb_straight_from_their_base(ground):
     assert (plane(state, "a/b-25/1").at, plane(state, "a/b-25/1").active) == (at(HOME), False)
     old = air({"a/b-25/1": HOME}, units, phase="movement_barrage")
     assert codes(old, f"bomb {TARGET} with a/b-25/1") == ["not-over"]
+
+
+@pytest.mark.rule("ocs-series/10.1-shifts")
+@pytest.mark.parametrize(("home", "column"), [("A12.14", "12-16"), (HOME, "8-11")])
+def test_series_10_1_in_v43_aircraft_within_ten_hexes_of_their_base_shift_one_right(ground, home, column):
+    """12-16 less one for 1/2 RE; the base at A12.14 is within ten hexes of the target, that at A10.10 is farther."""
+    units, bases = {JAPANESE: TARGET, BRIGADE: NEXT}, {home: ("allied", 2)}
+    far = GRID.distance(at(home), at(TARGET))
+    assert (far <= 10) == (column == "12-16")
+    state = air({"a/b-25/1": home}, units, phase="movement_barrage", version="v4.3", bases=bases)
+    state = give(state, f"bomb {TARGET} with a/b-25/1", barrage=[(1, 1)])
+    assert last_barrage(state)["final_column"] == column
 
 
 # hip shoots -----------------------------------------------------------------------------------------------------------

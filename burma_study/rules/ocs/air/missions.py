@@ -69,6 +69,7 @@ from burma_study.rules.ocs.state import Aircraft, State, Where, stack, stacks
 PLANE = WORD
 PLANES = many_slot(WORD)
 UNITS, BASE = "units", "base"
+NEAR_BASE = 10  # hexes; a barrage of aircraft all from so near shifts by v4.3
 
 
 # orders ---------------------------------------------------------------------------------------------------------------
@@ -246,9 +247,9 @@ def _no_use(planes: Iterable[Aircraft]) -> Iterator[Reason]:
             yield because("not-for-station", rule="ocs-series/14.1", unit=p.id)
 
 
-@rule("ocs/opt.3b", "ocs/opt.3i")
+@rule("ocs/opt.3i")
 def over_reasons(state: State, planes: Sequence[Aircraft], hex_: int) -> Iterator[Reason]:
-    """Why a stack may not come to a hex: no fighter against enemies in the air, or no room (Opt.3b, 3i)."""
+    """Why a stack may not come to a hex at all: off the map, or no fighter against enemies in the air (Opt.3i)."""
     if not playable(state, hex_):
         yield because("off-board", hex_)
     side = planes[0].side
@@ -256,6 +257,12 @@ def over_reasons(state: State, planes: Sequence[Aircraft], hex_: int) -> Iterato
     base = own_base(state, hex_, other_side(side)) is not None
     if enemies and not any(kind_of(p).is_fighter for p in planes) and not (base and state.rules.has("opt3")):
         yield because("no-fighter", hex_, rule="ocs/opt.3i")
+
+
+@rule("ocs/opt.3b")
+def _no_room(state: State, planes: Sequence[Aircraft], hex_: int) -> Iterator[Reason]:
+    """More active units than may end a phase there; who only strikes or passes is gone by then (Opt.3b)."""
+    side = planes[0].side
     most = active_limit(state, hex_, side)
     if state.rules.has("opt3") and len(active_at(state, hex_, side)) + len(planes) > most:
         yield because("air-stacking", hex_, rule="ocs/opt.3b", most=most)
@@ -263,6 +270,7 @@ def over_reasons(state: State, planes: Sequence[Aircraft], hex_: int) -> Iterato
 
 @rule("ocs/opt.3n", "ocs/2.2b", "ocs/opt.3i")
 def _long_stay(state: State, planes: Sequence[Aircraft], hex_: int) -> Iterator[Reason]:
+    yield from _no_room(state, planes, hex_)
     for p in planes:
         far, reach = air_distance(state.board, p.at, hex_), kind_of(p).range
         if state.rules.has("opt3") and 2 * far >= reach:
@@ -288,7 +296,9 @@ def _shielded(board: Board, near: int) -> frozenset[int]:
     return frozenset(h for h, (column, row) in lines.items() if column - 1 <= near or top - row <= near)
 
 
+@rule("ocs/opt.3o", "ocs-series/14.5")
 def _recall_forbidden(state: State, o: Recall) -> Iterator[Reason]:
+    """Whose, on station, a base in range; a stack comes home as it flew, nobody stays behind (Opt.3o A)."""
     for p in named(state, o.planes):
         if p.side != flyer(state):
             yield because("not-your-aircraft", unit=p.id)
@@ -296,6 +306,8 @@ def _recall_forbidden(state: State, o: Recall) -> Iterator[Reason]:
             yield because("not-on-station", rule="ocs-series/14.5", unit=p.id)
         elif o.at != "" and o.at not in havens(state, p, p.at, kind_of(p).range):
             yield because("no-friendly-base", rule="ocs-series/14.5", unit=p.id, at=WHERE.write(o.at))
+        elif state.rules.has("opt3") and not set(squadron(state, p)) <= set(o.planes):
+            yield because("not-the-stack", rule="ocs/opt.3o", stack=squadron(state, p))
 
 
 @rule("ocs/opt.3o", "ocs-series/14.11", "ocs-series/10.0")
@@ -361,7 +373,7 @@ def points_of(state: State, planes: Sequence[Aircraft]) -> Fraction:
     return air_points(Look(state.rules.charts), planes)[0]
 
 
-@rule("ocs/2.2a", "ocs/3.2", "ocs/3.2a")
+@rule("ocs/2.2a", "ocs/3.2", "ocs/3.2a", "ocs/opt.3o")
 def _hip_forbidden(state: State, o: HipShoot) -> Iterator[Reason]:
     plane = state.aircraft[o.plane]
     assert isinstance(o.at, int)
@@ -370,6 +382,8 @@ def _hip_forbidden(state: State, o: HipShoot) -> Iterator[Reason]:
     yield from weather_reasons(state)
     if plane.side == "japanese":
         yield because("no-hip-shoot", rule="ocs/2.2a")
+    if over and state.rules.has("opt3") and len(squadron(state, plane)) > 1:
+        yield because("not-the-stack", rule="ocs/opt.3o", stack=squadron(state, plane))
     if not over:
         yield from range_reasons(state, [plane], o.at)
         yield from over_reasons(state, [plane], o.at)
@@ -474,9 +488,17 @@ def bombing(step: Step[State]) -> None:
 def bomb_units(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None:
     """On the Barrage Table, never together with guns (Opt.9); [1/2] from the air is only DG."""
     ids = tuple(p.id for p in planes)
-    odds = air_barrage_odds(step.state, hex_, ids, BarrageOptions(anyway=True))
+    close = all(_near_base(step.state, p, hex_) for p in planes)
+    odds = air_barrage_odds(step.state, hex_, ids, BarrageOptions(near_base=close, anyway=True))
     step.cite("ocs-series/14.11")
     strike(step, hex_, odds, ids, air=True)
+
+
+@rule("ocs-series/10.1-shifts")
+def _near_base(state: State, plane: Aircraft, hex_: int) -> bool:
+    """Is the base that an air unit flew from within ten hexes? A shift by v4.3."""
+    out = sortie(state, plane.id)
+    return out is not None and isinstance(out[0], int) and state.board.grid.distance(out[0], hex_) <= NEAR_BASE
 
 
 @rule("ocs-series/10.0c", "ocs/opt.3i", "ocs/opt.3j")
@@ -498,14 +520,8 @@ def _station_choices(state: State, partial: Partial, slot_: str) -> Iterable[Cho
     hexes = [h for h in range(len(terrain)) if playable(state, h)]
     if strike_:
         hexes = sorted(enemy_hexes(state, planes[0].side))
-    near = within(state, planes, hexes, half)
-    guarded = _japanese(planes) and not strike_
-    stay = shielded(state, int(air_value(state, "no_station"))) if guarded else frozenset()
-    return hex_choices(state, (h for h in near if h not in stay and not any(over_reasons(state, planes, h))))
-
-
-def _japanese(planes: Sequence[Aircraft]) -> bool:
-    return planes[0].side == "japanese"
+    near = (h for h in within(state, planes, hexes, half) if not any(over_reasons(state, planes, h)))
+    return hex_choices(state, (h for h in near if strike_ or not any(_long_stay(state, planes, h))))
 
 
 def _ferry_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:

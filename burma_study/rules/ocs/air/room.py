@@ -108,7 +108,7 @@ for _phase in ("movement", "reaction", "exploitation"):
     IDLE[_phase][AIR.name] = _idle_flying
 for _phase in BARRAGES:
     IDLE[_phase][AIR.name] = _idle_bombing
-for _phase in ("refit", "movement", "reaction", "exploitation", *BARRAGES):
+for _phase in ("refit", "movement_barrage", "reaction_barrage", "exploitation_combat"):  # the last segment of each
     ON_LEAVE[_phase].append("air_crowding")
 ON_LEAVE["weather"].append("grounding")
 ON_LEAVE["exploitation_combat"].append("strikes_over")

@@ -27,7 +27,7 @@ TEXTS: dict[str, str] = {
     "no-friendly-base": "There is no friendly base at {at} that {unit} may use.",
     "not-a-place": "{at!r} is neither a hex nor a holding box with a base.",
     "off-board": "{hexes} is no playable hex.",
-    "not-the-stack": "The stack that flew here bombs together: {stack}.",
+    "not-the-stack": "The stack that flew here stays together: {stack}.",
     "no-bombs": "These air units have no barrage point.",
     "no-facility": "There is no enemy air base in {hexes}.",
     "barraged": "{hexes} was barraged in this phase already.",
