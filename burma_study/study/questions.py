@@ -19,6 +19,7 @@ from burma_study.rules.ocs.movement.reserves import waiting
 from burma_study.rules.ocs.state import State, stack
 from burma_study.rules.ocs.supply.phase import hungry, waiting_for_refill
 from burma_study.rules.ocs.supply.words import named, unit_name
+from burma_study.rules.ocs.turn.sequence import is_idle
 from burma_study.study.drafts import Draft
 from burma_study.study.play import Play
 
@@ -43,6 +44,14 @@ MAY = {
     "cleanup": "DG and Exploit markers come off.",
     "over": "The game is over. Go back to any order to try another way.",
 }
+
+
+def may(play: Play) -> str:
+    """What is done in the phase that is on."""
+    state = play.state
+    if state.phase == "setup" and play.origin.kind == "historical" and is_idle(state):
+        return "Everything is placed. End the phase to begin."
+    return MAY.get(state.phase, "")
 
 
 # answers ------------------------------------------------------------------------------------------------------------

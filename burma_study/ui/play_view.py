@@ -72,7 +72,7 @@ class View:
             "who": f"{play.actor.capitalize()} to order ({self._seat(play.actor)})"
             if play.actor
             else "The game is over",
-            "may": "A decision is asked for below." if decision.frame else questions.MAY.get(play.state.phase, ""),
+            "may": "A decision is asked for below." if decision.frame else questions.may(play),
             "buttons": self._buttons(),
             "skips": left,
             "skipTitle": f"Ending the phase would skip {count}",

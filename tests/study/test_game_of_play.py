@@ -281,6 +281,11 @@ def test_an_enemy_that_cannot_be_attacked_has_a_reason() -> None:
     assert "cannot be attacked now" in questions.no_attack(play, again)
 
 
+def test_a_set_up_with_nothing_left_to_place_says_so() -> None:
+    assert "to begin" in questions.may(Play.from_setup("ocs/u-go"))
+    assert "leaves open" in questions.may(Play.from_setup("ocs/u-go", "free"))
+
+
 def test_the_end_of_a_phase_names_what_is_left() -> None:
     assert any("not moved" in text for text in questions.skipped(at_movement()))
     assert any("could be attacked" in text for text in questions.skipped(at_combat()))
