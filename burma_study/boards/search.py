@@ -8,7 +8,8 @@ Both engines work on keys `cost * HOP + hexes`, which orders by cost and then by
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from heapq import heappop, heappush
@@ -56,8 +57,7 @@ class Arcs:
     @cached_property
     def out(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each hex the (neighbour, key) pairs of its allowed steps, lowest neighbour first."""
-        steps = (zip(six, self.costs[h * 6 : h * 6 + 6], strict=True) for h, six in enumerate(self.grid.neighbours))
-        return tuple(tuple(sorted((n, c * HOP + 1) for n, c in six if c and n != OFF)) for six in steps)
+        return tuple(map(self._row, self.grid))
 
     @cached_property
     def back(self) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -75,6 +75,41 @@ class Arcs:
     def matrix(self, reverse: bool) -> Any:
         """The scipy form of the arcs, forward or reversed."""
         return self._matrices[reverse]
+
+    def patched(self, changes: Mapping[tuple[int, int], int]) -> Arcs:
+        """The arcs with other costs for a few steps, given as (from, to); much cheaper than arcs made anew."""
+        costs, direction = list(self.costs), self.grid.direction
+        for (a, b), cost in changes.items():
+            costs[a * 6 + direction(a, b)] = cost
+        new = Arcs(self.grid, tuple(costs))
+        out = _replaced(self.out, {a for a, _ in changes}, new._row)
+        back = _replaced(self.back, {b for _, b in changes}, new._row_into)
+        new.__dict__.update(out=out, back=back)
+        if "_matrices" in self.__dict__:
+            forward, reverse = self._matrices
+            pair = (forward.patched(out, {a for a, _ in changes}), reverse.patched(back, {b for _, b in changes}))
+            if None not in pair:
+                new.__dict__["_matrices"] = pair
+        return new
+
+    def _row(self, hex_: int) -> tuple[tuple[int, int], ...]:
+        six = zip(self.grid.neighbours[hex_], self.costs[hex_ * 6 : hex_ * 6 + 6], strict=True)
+        return tuple(sorted((n, c * HOP + 1) for n, c in six if c and n != OFF))
+
+    def _row_into(self, hex_: int) -> tuple[tuple[int, int], ...]:
+        costs = ((n, self.cost(n, hex_)) for n in self.grid.adjacent[hex_])
+        return tuple(sorted((n, c * HOP + 1) for n, c in costs if c))
+
+
+Steps = tuple[tuple[tuple[int, int], ...], ...]
+
+
+def _replaced(rows: Steps, which: Iterable[int], row: Callable[[int], tuple[tuple[int, int], ...]]) -> Steps:
+    """The rows with some of them made anew."""
+    new = list(rows)
+    for hex_ in which:
+        new[hex_] = row(hex_)
+    return tuple(new)
 
 
 class _Matrix:
@@ -95,6 +130,17 @@ class _Matrix:
         starts = np.searchsorted(entered[order], np.arange(self.size + 1))
         self._arcs_into = [order[starts[h] : starts[h + 1]] for h in range(self.size)]
         self._csr = csr_matrix
+
+    def patched(self, steps: Sequence[Sequence[tuple[int, int]]], changed: Iterable[int]) -> _Matrix | None:
+        """The matrix with other keys in the rows that changed; None when a row has other arcs than before."""
+        new, data = copy(self), self.data.copy()
+        for hex_ in changed:
+            first, last = self.indptr[hex_], self.indptr[hex_ + 1]
+            if [n for n, _ in steps[hex_]] != self.indices[first:last].tolist():
+                return None
+            data[first:last] = [key for _, key in steps[hex_]]
+        new.data = data
+        return new
 
     def shut(self, blocked: Collection[int]) -> Any:
         """The matrix without the arcs that enter a blocked hex."""

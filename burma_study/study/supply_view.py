@@ -167,7 +167,7 @@ def failed_legs(picture: Picture, trace: Trace) -> list[dict[str, Any]]:
     """
     state, out = picture.net.state, []
     for miss in _chain(picture, trace):
-        walked, missing = _split(state, miss)
+        walked, missing = _split(state, picture.side, miss)
         out.append({"kind": "miss", "hexes": walked, "ends": "hq" if miss.stopped == "hq" else "blocked"})
         if len(missing) > 1:
             out.append({"kind": "missing", "hexes": missing, "ends": "unit" if miss.way == "throw" else "source"})
@@ -182,7 +182,7 @@ def _chain(picture: Picture, trace: Trace) -> list[Miss]:
     return [first, *(m for m in (own.misses[:1] if own else ()) if m.hexes)]
 
 
-def _split(state: State, miss: Miss) -> tuple[list[int], list[int]]:
+def _split(state: State, side: str, miss: Miss) -> tuple[list[int], list[int]]:
     """The hexes that a failed way covered and those beyond; both hold the hex where it stopped."""
     hexes = list(miss.hexes)
     if miss.stopped == "hq":
@@ -191,7 +191,7 @@ def _split(state: State, miss: Miss) -> tuple[list[int], list[int]]:
     if miss.stopped == "range" and miss.limit is not None:
         spent, stop = 0, 0
         for k, (a, b) in enumerate(pairwise(hexes)):
-            spent += enter_cost(state, a, b, miss.unit.removeprefix("MP/12 ")).cost or 0
+            spent += enter_cost(state, a, b, miss.unit.removeprefix("MP/12 "), side=side).cost or 0
             if spent > miss.limit:
                 break
             stop = k + 1

@@ -21,6 +21,8 @@ class Oracle:
         self.state, self.side, self.grid, self.board = state, side, state.board.grid, state.board
         mine = [p for p in state.pieces.values() if isinstance(p.at, int) and p.counter.side == side]
         theirs = [p for p in state.pieces.values() if isinstance(p.at, int) and p.counter.side != side]
+        area = set(state.markers.get("area", ())) or set(self.grid)
+        self.away = set() if any(p.at not in area for p in mine) else set(self.grid) - area
         self.own_hexes = {p.at for p in mine}
         self.enemy_hexes = {p.at for p in theirs}
         zoned = {n for p in theirs if has_zone(p, state.rules.version) for n in self.grid.adjacent[p.at]}
@@ -31,7 +33,7 @@ class Oracle:
 
     def cost(self, a: int, b: int, mobility: str) -> Fraction | None:
         if (a, b, mobility) not in self.costs:
-            found = enter_cost(self.state, a, b, mobility).cost
+            found = None if b in self.away else enter_cost(self.state, a, b, mobility, side=self.side).cost
             self.costs[a, b, mobility] = None if found is None else Fraction(found, 12)
         return self.costs[a, b, mobility]
 
@@ -65,21 +67,17 @@ class Oracle:
         return reached
 
     def _stations(self) -> set[tuple[int, tuple[str, ...]]]:
-        cuts, found = self.enemy_hexes | self.zoned, set()
-        rail = {s for r in self.board.routes if r.kind == "rail" and r.owner in ("", self.side) for s in r.sides}
+        cuts, found = self.enemy_hexes | self.zoned | self.away, set()
+        self.rail = {s for r in self.board.routes if r.kind == "rail" and r.owner in ("", self.side) for s in r.sides}
         shut = set()
         if self.side == "allied":
-            shut = {h for s in rail for h in s if any(self.grid.distance(h, e) <= 1 for e in self.enemy_hexes)}
+            shut = {h for s in self.rail for h in s if any(self.grid.distance(h, e) <= 1 for e in self.enemy_hexes)}
+        self.cuts = cuts | shut
         for source in self.state.markers["sources"]:
             if source.side != self.side:
                 continue
-            if source.kind == "rail":
-                ends = self._line(source.hex, rail, cuts | shut)
-                heads = {h for h in ends if self.board.feature[h] in ("village", "city")} | {source.hex}
-                heads |= {p.at for p in self.hqs if p.face == "combat" and (p.mode == "combat" or p.dg)}
-                found |= {(h, source.groups) for h in heads & ends}
-            elif source.kind == "river":
-                found |= {(h, source.groups) for h in self._ports(source.hex, cuts) if source.hex not in cuts}
+            if source.kind in ("rail", "river"):
+                found |= {(h, source.groups) for h in self._joint(source.hex, source.kind)}
             elif source.kind == "ledo":
                 road = ledo_road(self.board, self.state.markers.get("road_head"))
                 links = {Grid.key(a, b) for a, b in pairwise(road)}
@@ -90,6 +88,27 @@ class Oracle:
             elif source.hex not in cuts:
                 found.add((source.hex, source.groups))
         return self._extended(found)
+
+    def _joint(self, start: int, kind: str) -> set[int]:
+        """Railheads and ports that a line and those joined to it at ports on the railway lead to (2.5b)."""
+        todo, done, found = [(start, kind)], set(), set()
+        while todo:
+            here, by = todo.pop()
+            if (here, by) in done:
+                continue
+            done.add((here, by))
+            if by == "rail":
+                ends = self._line(here, self.rail, self.cuts)
+                heads = {h for h in ends if self.board.feature[h] in ("village", "city")} | {here}
+                heads |= {p.at for p in self.hqs if p.face == "combat" and (p.mode == "combat" or p.dg)}
+                new = heads & ends
+            else:
+                new = set() if here in self.cuts else self._ports(here, self.cuts)
+            found |= new
+            if self.side == "japanese":
+                joint = {h for h in new if h in self.board.places_of("port") and any(h in s for s in self.rail)}
+                todo += [(h, other) for h in joint for other in ("rail", "river")]
+        return found
 
     def _ports(self, start: int, cuts: set[int]) -> set[int]:
         sides = {s for s, kind in self.board.rivers.items() if kind == "major" and not cuts >= set(s)}
@@ -115,7 +134,8 @@ class Oracle:
                     continue
                 reach = self.within(t.at, "truck", EXTENDER[t.kind])
                 if any(self.next_to(reach, h) for h, _ in found):
-                    found = found | {(t.at, ())}
+                    on_rail = any(t.at in s for s in self.rail)
+                    found = found | {(t.at, ())} | {(h, ()) for h in (self._joint(t.at, "rail") if on_rail else ())}
                     grown = True
         return found
 

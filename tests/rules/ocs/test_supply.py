@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from immutables import Map
+from movement_field import CENTRE, GRID
 from oracle_supply import Oracle
 
 from burma_study.boards.board import load_board
@@ -16,7 +17,7 @@ from burma_study.rules.ocs.state import Dump, Piece, State, TraceSource, Transpo
 from burma_study.rules.ocs.supply.lines import rail_sides, river_sides
 from burma_study.rules.ocs.supply.net import Net, Thrower
 from burma_study.rules.ocs.supply.on_map import OnMap, facts, on_map
-from burma_study.rules.ocs.supply.trace import Picture, Trace, forget, supply, trace
+from burma_study.rules.ocs.supply.trace import Picture, Trace, forget, station_legs, supply, trace
 from burma_study.rules.ocs.supply.verdict import basis
 from burma_study.rules.ocs.supply.words import explain
 from burma_study.scenarios import scenarios, start
@@ -160,26 +161,91 @@ def test_short_1_and_3_the_railway_from_its_source_feeds_indaw_and_mogaung(scena
 @pytest.mark.rule("ocs/marauders.sr1", "ocs/2.5b")
 def test_short_3_bhamo_feeds_itself_and_by_the_irrawaddy_the_next_port() -> None:
     """Chindits on both banks at A44.01 and A44.02 shut the river below Shwegu."""
-    ports = {s.hex for s in Net(start_of("ocs/marauders"), "japanese").stations if s.kind == "river"}
-    assert ports == {at("A56.01"), at("A49.01")}
+    ports = [s for s in Net(start_of("ocs/marauders"), "japanese").stations if s.kind == "river"]
+    assert {BOARD.label(s.hex) for s in ports if not s.fed_by} == {"A56.01", "A49.01"}
+    assert {BOARD.label(s.hex) for s in ports if s.fed_by and s.fed_by.hex == at("B42.34")} == {"B40.28", "B42.31"}
 
 
 @pytest.mark.parametrize(
-    ("scenario", "source", "left"),
+    ("source", "raider", "fed", "legs"),
     [
-        ("ocs/learning", "B12.21", set()),
-        ("ocs/u-go", "B12.21", set()),
-        ("ocs/sato", "A18.01", set()),
-        ("ocs/imphal", "A18.01", {"A18.04", "A18.06"}),
+        (("A56.01", "river"), "B33.28", "A58.17", ["river", "rail", "draw"]),
+        (("B33.26", "rail"), "B32.25", "A49.01", ["rail", "river", "draw"]),
+    ],
+)
+@pytest.mark.rule("ocs/2.5b")
+def test_burma_2_5b_railway_and_river_are_one_line_at_katha(
+    source: tuple[str, str], raider: str, fed: str, legs: list[str]
+) -> None:
+    """From Bhamo by the Irrawaddy to Katha and on by rail to Myitkyina; from B33.26 by rail to Katha, then Shwegu."""
+    state = new_state("test").put("markers", "sources", (TraceSource("japanese", at(source[0]), source[1]),))
+    state = state.place(Piece("j/inf/1-58-31", at(fed))).place(Piece("a/art/20-20", at(raider)))
+    found = trace(state, "j/inf/1-58-31")
+    assert [leg.kind for leg in found.legs] == legs
+    assert found.source == at(source[0])
+    assert found.legs[0].hexes[-1] == at("B42.34") == found.legs[1].hexes[0]
+    shut = state.place(Piece("a/inf/48-17", at("B42.34"), "strat", "move"))  # goods change in Katha itself
+    assert not trace(shut, "j/inf/1-58-31").in_supply
+    assert trace(shut, "j/inf/1-58-31").misses[0].stopped == "line"
+
+
+@pytest.mark.rule("ocs-series/12.7", "ocs-series/13.3c")
+def test_ocs_12_7a_an_extender_on_the_railway_feeds_the_part_beyond_a_cut() -> None:
+    state = new_state("test").put("markers", "sources", (TraceSource("allied", at("A1.24"), "rail"),))
+    cut = state.place(Piece("j/art/1-31-31", at("A5.26")))
+    assert {BOARD.label(s.hex) for s in Net(cut, "allied").stations} == {"A1.24", "A4.24"}
+    points = Transport("a/truck/1", "allied", "truck", 20, at("A6.27"), extender=True)
+    net = {BOARD.label(s.hex): s for s in Net(cut.put("transport", points.id, points), "allied").stations}
+    assert set(net) == {"A1.24", "A4.24", "A6.27", "A7.30", "A8.32", "A13.35"}
+    onward = net["A13.35"]
+    assert (onward.kind, onward.fed_by and onward.fed_by.kind, onward.source) == ("rail", "extender", at("A1.24"))
+    assert [leg.kind for leg in station_legs(onward)][-2:] == ["extender", "rail"]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "side", "away"), [("ocs/learning", "japanese", "B16.31"), ("ocs/u-go", "allied", "A34.01")]
+)
+@pytest.mark.rule("ocs-series/12.3d")
+def test_ocs_12_3d_no_supply_comes_from_or_through_hexes_outside_the_map_area(
+    scenario: str, side: str, away: str
+) -> None:
+    """B16.31 is a port joined to Kalewa, but lies outside the Learning Scenario's area."""
+    state = start_of(scenario)
+    hexes = set(state.markers["area"])
+    assert at(away) not in hexes
+    sources = (*state.markers["sources"], TraceSource(side, at(away), "point"))
+    net = Net(state.put("markers", "sources", sources), side)
+    assert {s.hex for s in net.stations} <= hexes
+    leaving = [(h, n) for h in hexes for n in BOARD.grid.adjacent[h] if n not in hexes]
+    assert leaving
+    assert not any(net.arcs(m).cost(h, n) for m in ("leg", "truck") for h, n in leaving)
+    whole = Net(state.put("markers", "area", None).put("markers", "sources", sources), side)
+    assert at(away) in {s.hex for s in whole.stations}
+
+
+@pytest.mark.rule("ocs-series/12.3d")
+def test_short_1_prints_units_outside_its_area_and_they_are_supplied_there() -> None:
+    state = start_of("ocs/thursday")
+    assert traced(state, "3-114-18").hex not in state.markers["area"]
+    assert traced(state, "3-114-18").in_supply
+    assert traced(state, "2-114-18").in_supply
+
+
+@pytest.mark.parametrize(
+    ("scenario", "source", "wanted", "left"),
+    [
+        ("ocs/learning", "B12.21", {"B12.21", "B14.27"}, set()),
+        ("ocs/u-go", "B12.21", {"A18.01", "A18.04", "A18.06"}, set()),
+        ("ocs/sato", "A18.01", {"A18.01", "A18.04", "A18.06"}, set()),
+        ("ocs/imphal", "A18.01", {"A18.01", "A18.04", "A18.06"}, {"A18.04", "A18.06"}),
     ],
 )
 @pytest.mark.rule("ocs/learning.sr1", "ocs/u-go.sr1", "ocs/sato.sr1", "ocs/imphal.sr1")
 def test_an_enemy_in_the_source_shuts_the_river_but_not_ports_that_are_sources(
-    scenario: str, source: str, left: set[str]
+    scenario: str, source: str, wanted: set[str], left: set[str]
 ) -> None:
     """Kalewa (U-Go) or A18.01 (Short 4) feed the ports; in Short 5 A18.01 and the ports are sources each."""
     state = start_of(scenario)
-    wanted = {"A18.01", "A18.04", "A18.06"}
     assert wanted <= {BOARD.label(s.hex) for s in Net(state, "japanese").stations}
     guns = state.place(Piece("a/art/20-20", at(source)))  # guns have no zone: only their own hex is shut
     assert wanted & {BOARD.label(s.hex) for s in Net(guns, "japanese").stations} == left
@@ -279,6 +345,36 @@ def test_ocs_12_3_a_zone_stops_truck_paths_unless_a_combat_unit_negates_it() -> 
     for label, hex_ in zip(("7 Cav", "9 Ja MG", "Ka", "15-11"), zone, strict=False):
         held = held.place(replace(held.pieces[unit(held, label)], at=hex_))
     assert traced(held, "63-17").in_supply
+
+
+@pytest.mark.parametrize(
+    ("id_", "away", "engineer", "reached"),
+    [
+        ("j/inf/1-58-31", 6, None, False),
+        ("j/inf/1-58-31", 6, Piece("j/hq/33_Div", CENTRE), True),
+        ("j/inf/1-58-31", 6, Piece("j/hq/33_Div", CENTRE, "move", "move"), False),
+        ("j/inf/1-58-31", 6, Piece("a/eng/823_Eng", CENTRE), False),
+        ("j/inf/1-58-31", 7, Piece("j/hq/33_Div", CENTRE), False),
+        ("a/inf/48-17", 3, None, False),
+        ("a/inf/48-17", 3, Piece("a/eng/823_Eng", CENTRE), True),
+        ("a/inf/48-17", 4, Piece("a/eng/823_Eng", CENTRE), False),
+    ],
+)
+@pytest.mark.rule("ocs-series/13.8", "ocs-series/12.3d", "ocs/2.4a")
+def test_ocs_13_8b_a_draw_crosses_a_river_by_the_bridge_of_an_engineer_in_the_hex(
+    ground, id_: str, away: int, engineer: Piece | None, reached: bool
+) -> None:
+    """A minor river all round costs Leg 1 MP and Truck 4: with 5 clear hexes at 1, or 2 at 2, that is over 5 MP."""
+    ground(rivers={(CENTRE, n): "minor" for n in GRID.adjacent[CENTRE]})
+    store = CENTRE
+    for _ in range(away):
+        store = GRID.neighbours[store][0]
+    state = new_state("t").place(Piece(id_, CENTRE))
+    state = state.put("dumps", store, Dump(state.pieces[id_].counter.side, 4))
+    if engineer is not None:
+        state = state.place(engineer)
+    side = state.pieces[id_].counter.side
+    assert bool(OnMap(Picture(Net(state, side), {})).ways(state.pieces[id_])) == reached
 
 
 @pytest.mark.rule("ocs-series/12.3d")
@@ -437,11 +533,12 @@ def test_explain_names_path_sum_and_limit_or_the_nearest_miss() -> None:
 def shaken(state: State, rng: Random, moves: int) -> State:
     """The state after some units of both sides jumped a few hexes, some modes and markers changed."""
     ids = sorted(i for i, p in state.pieces.items() if isinstance(p.at, int))
+    area = set(state.markers.get("area", ())) or set(BOARD.grid)
     for id_ in rng.sample(ids, min(moves, len(ids))):
         piece = state.pieces[id_]
-        near = [h for h in BOARD.grid.disc(piece.at, 6) if BOARD.terrain[h] not in ("off", "lake")]
+        near = [h for h in BOARD.grid.disc(piece.at, 6) if BOARD.terrain[h] not in ("off", "lake") and h in area]
         mode, face = rng.choice([("combat", "combat"), ("move", "move"), ("strat", "move"), ("reserve", "combat")])
-        to = rng.choice(near)
+        to = rng.choice(near or [piece.at])
         if any(p.at == to and p.counter.side != piece.counter.side for p in state.pieces.values()):
             continue
         state = state.place(replace(piece, at=to, mode=mode, face=face, oos=rng.random() < 0.2))

@@ -8,7 +8,7 @@ negates. The same flood without cuts gives the stations that would be there, for
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -19,8 +19,10 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.movement.terrain import MP, bridges, ledo_road
 from burma_study.rules.ocs.movement.zoc import held
 from burma_study.rules.ocs.state import Piece, State, TraceSource, Transport
+from burma_study.rules.ocs.supply.paths import beyond
 
 RAILHEADS = ("village", "city")
+OTHER = {"rail": "river", "river": "rail"}  # the line that carries on from a port on the railway
 RECALL = Recall()  # the fields of the last states: after one piece moved most of them stand
 
 
@@ -28,8 +30,8 @@ RECALL = Recall()  # the fields of the last states: after one piece moved most o
 class Station:
     """A hex to draw trace from. `line` runs from the source to it; `kind` rail, river, ledo, roads, point or extender.
 
-    `groups` limits who may use it (empty: everybody). An extender also has the station that feeds it, the cost of its
-    line in twelfths and the limit.
+    `groups` limits who may use it (empty: everybody). `fed_by` is the station where another kind of line ends that this
+    one carries on; an extender also has the cost of its line in twelfths and the limit.
     """
 
     hex: int
@@ -61,13 +63,15 @@ class Lines:
 def lines_of(state: State, side: str, cuts: frozenset[int]) -> Lines:
     """The lines of a side when `cuts` (enemy units and zones not negated) shut the hexes they are in."""
     board = state.board
-    relevant = line_hexes(board)
+    sources = tuple(s for s in state.markers.get("sources", ()) if s.side == side)
+    relevant, away = line_hexes(board), beyond(state, side)
+    shut = cuts | away if away else cuts
     hqs = (p.at for p in state.units(side) if p.counter.is_hq and isinstance(p.at, int) and bridges(p, "leg"))
     return Lines(
         board=board,
         side=side,
-        sources=tuple(s for s in state.markers.get("sources", ()) if s.side == side),
-        cuts=cuts & relevant,
+        sources=sources,
+        cuts=shut & relevant | {s.hex for s in sources if s.hex in shut},
         shut=railway_shut(state) if side == "allied" and cuts else frozenset(),
         engineers=frozenset(hqs) & relevant,
         road_head=state.markers.get("road_head"),
@@ -85,11 +89,46 @@ def line_hexes(board: Board) -> frozenset[int]:
 @rule("ocs-series/12.6-sources", "ocs-series/erratum.1", "ocs/*.sr1")
 def stations(lines: Lines) -> tuple[Station, ...]:
     """Every station of the side, by hex; a hex on several lines keeps the first of its kind in the scenario's order."""
+    return _first_of_each(_joined_up(lines, [s for source in lines.sources for s in _spread(lines, source)]))
+
+
+def _first_of_each(stations_: Iterable[Station]) -> tuple[Station, ...]:
     found: dict[tuple[int, tuple[str, ...]], Station] = {}
-    for source in lines.sources:
-        for station in _spread(lines, source):
-            found.setdefault((station.hex, station.groups), station)
+    for station in stations_:
+        found.setdefault((station.hex, station.groups), station)
     return tuple(found[k] for k in sorted(found))
+
+
+@rule("ocs/2.5b")
+def _joined_up(lines: Lines, found: list[Station]) -> list[Station]:
+    """The stations with those that a railway reaches from a river port on it, and a river from such a port.
+
+    For Japan the rivers count as railways, so river and railway are one line; goods change where the port is.
+    """
+    ports = junctions(lines.board, lines.side)
+    known = {(s.hex, s.kind, s.groups) for s in found}
+    for station in found:  # grows while it is gone through
+        if station.hex in ports and station.kind in OTHER:
+            kind = OTHER[station.kind]
+            if (station.hex, kind, station.groups) not in known:
+                new = _onward(lines, station, kind)
+                known |= {(s.hex, s.kind, s.groups) for s in new}
+                found += new
+    return found
+
+
+def _onward(lines: Lines, feeder: Station, kind: str) -> list[Station]:
+    """The stations of a line of another kind that begins where a station is."""
+    reached = _spread(lines, TraceSource(lines.side, feeder.hex, kind, feeder.groups))
+    return [replace(s, source=feeder.source, fed_by=feeder) for s in reached]
+
+
+@lru_cache(maxsize=8)
+def junctions(board: Board, side: str) -> frozenset[int]:
+    """River ports on the railway of a side that uses the rivers: Japan (Burma 2.5b)."""
+    if side != "japanese":
+        return frozenset()
+    return frozenset(h for s in rail_sides(board, side) for h in s if h in board.places_of("port"))
 
 
 def _spread(lines: Lines, source: TraceSource) -> list[Station]:
@@ -213,14 +252,15 @@ def _roads(lines: Lines, source: TraceSource) -> list[Station]:
 
 @rule("ocs-series/12.7", "ocs/1.2")
 def with_extenders(
-    state: State, side: str, found: tuple[Station, ...], arcs: Arcs, blocked: frozenset[int]
+    state: State, lines: Lines, found: tuple[Station, ...], arcs: Arcs, blocked: frozenset[int]
 ) -> tuple[Station, ...]:
     """The stations with those that linked extenders add: trucks reach 20 MP and wagons 10, link by link.
 
-    A `blocked` hex (enemy, or a zone not negated) is no source, so no extender works there (OCS 12.6).
+    A `blocked` hex (enemy, or a zone not negated) is no source, so no extender works there (OCS 12.6). One that stands
+    on the railway feeds the part of it that is cut off from its source (12.7a).
     """
     costs = state.rules.charts.supply_costs
-    own = (t for t in state.transport.values() if t.side == side and t.at not in blocked)
+    own = (t for t in state.transport.values() if t.side == lines.side and t.at not in blocked)
     waiting = sorted((t for t in own if extends(t, costs)), key=lambda t: t.id)
     if not waiting:
         return found
@@ -231,10 +271,20 @@ def with_extenders(
             limit = costs[f"extender_{truck.kind}"] * MP
             station = _extender(state.board.grid, truck, linked, arcs, blocked, limit)
             if station is not None:
-                linked.append(station)
+                linked += _beyond_the_gap(lines, station, linked)
                 waiting.remove(truck)
                 grown = True
     return tuple(linked)
+
+
+@rule("ocs-series/12.7", "ocs-series/13.3c")
+def _beyond_the_gap(lines: Lines, extender: Station, linked: Iterable[Station]) -> list[Station]:
+    """An extender, and the stations that it feeds along a railway that is joined to no source by itself."""
+    known = {(s.hex, s.groups) for s in linked} | {(extender.hex, extender.groups)}
+    if not any(extender.hex in side for side in rail_sides(lines.board, lines.side)):
+        return [extender]
+    reached = _joined_up(lines, _onward(lines, extender, "rail"))
+    return [extender, *(s for s in _first_of_each(reached) if (s.hex, s.groups) not in known)]
 
 
 @rule("ocs-series/12.7", "ocs/1.2")

@@ -15,7 +15,7 @@ from burma_study.boards.search import Arcs, Field
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import Counter, other_side
-from burma_study.rules.ocs.movement.terrain import MP, arc_costs
+from burma_study.rules.ocs.movement.terrain import MP
 from burma_study.rules.ocs.movement.zoc import held, unnegated
 from burma_study.rules.ocs.state import Piece, State, stack
 from burma_study.rules.ocs.supply.lines import (
@@ -29,6 +29,7 @@ from burma_study.rules.ocs.supply.lines import (
     usable,
     with_extenders,
 )
+from burma_study.rules.ocs.supply.paths import path_arcs
 
 LOOK = {"leg": 14 * MP, "truck": 24 * MP}  # how far near misses are looked for, in twelfths
 MOBILITIES = ("leg", "truck")
@@ -114,10 +115,10 @@ class Net:
 
     @cached_property
     def _arcs(self) -> dict[str, Arcs]:
-        return {m: arc_costs(self.state, m) for m in MOBILITIES}
+        return {m: path_arcs(self.state, self.side, m) for m in MOBILITIES}
 
     def arcs(self, mobility: str) -> Arcs:
-        """Dry movement costs of the side's paths."""
+        """Costs of the side's paths."""
         return self._arcs[mobility]
 
     @cached_property
@@ -128,8 +129,8 @@ class Net:
     @cached_property
     def stations(self) -> tuple[Station, ...]:
         """Every hex to draw trace from, linked extenders included."""
-        found = stations(lines_of(self.state, self.side, self.enemies | self.zoned))
-        return with_extenders(self.state, self.side, found, self.arcs("truck"), self.blocked["truck"])
+        lines = lines_of(self.state, self.side, self.enemies | self.zoned)
+        return with_extenders(self.state, lines, stations(lines), self.arcs("truck"), self.blocked["truck"])
 
     @cached_property
     def _draw_fields(self) -> dict[tuple[str, str], tuple[Field, tuple[Station, ...]]]:
@@ -154,7 +155,7 @@ class Net:
             other.draw_limit,
         ):
             return False
-        if self.stations != other.stations or self.arcs("leg") is not other.arcs("leg"):
+        if self.stations != other.stations or any(self.arcs(m) is not other.arcs(m) for m in MOBILITIES):
             return False
         draws = all(self.draw_field(*way)[0] is other.draw_field(*way)[0] for way in WAYS[self.side])
         return draws and len(self.throwers) == len(other.throwers) and all(map(_alike, self.throwers, other.throwers))

@@ -343,8 +343,9 @@ def _distance_from_success(miss: Miss) -> tuple[bool, int, int, str]:
 
 
 def station_legs(station: Station) -> tuple[Leg, ...]:
-    """The legs from the source to a station: its line, or its feeder's line and the extender's."""
-    if station.fed_by is None:
-        return (Leg(station.kind, station.line),) if len(station.line) > 1 else ()
-    unit = "MP/12 truck"
-    return (*station_legs(station.fed_by), Leg("extender", station.line, station.cost, station.limit, unit, station.by))
+    """The legs from the source to a station: those of the station that feeds it, then its own line."""
+    before = station_legs(station.fed_by) if station.fed_by else ()
+    if station.kind == "extender":
+        limits = station.cost, station.limit, "MP/12 truck", station.by
+        return (*before, Leg("extender", station.line, *limits))
+    return (*before, Leg(station.kind, station.line)) if len(station.line) > 1 else before

@@ -70,20 +70,22 @@ def _cells(state: State, trace: Trace) -> tuple[Cell, ...]:
     for leg in legs:
         kind = leg.kind if isinstance(leg, Leg) else leg.way
         if kind in _COUNTED:
-            cells += _path_cells(state, leg, kind, leg.unit.removeprefix("MP/12 "))
+            cells += _path_cells(
+                state, leg, kind, leg.unit.removeprefix("MP/12 "), state.pieces[trace.unit].counter.side
+            )
         if kind == "throw":
             face = state.pieces[leg.by].face
             cells.append(("counters", leg.by, "throw" if face == "combat" else "move_throw"))
     return tuple(dict.fromkeys(cells))
 
 
-def _path_cells(state: State, leg: Leg | Miss, kind: str, mobility: str) -> list[Cell]:
+def _path_cells(state: State, leg: Leg | Miss, kind: str, mobility: str, side: str) -> list[Cell]:
     """Cells of the steps counted: a traced draw is listed from the source but counted toward it.
 
     The step into the far end costs nothing (adjacency is enough) and rests on no value.
     """
     walked = tuple(reversed(leg.hexes)) if isinstance(leg, Leg) and kind != "throw" else leg.hexes
-    steps = [enter_cost(state, a, b, mobility) for a, b in pairwise(walked)]
+    steps = [enter_cost(state, a, b, mobility, side=side) for a, b in pairwise(walked)]
     if steps and sum(s.cost or 0 for s in steps[:-1]) == leg.cost:
         steps.pop()
     return [cell for step in steps for cell in step.cells]
