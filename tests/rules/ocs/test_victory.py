@@ -107,10 +107,11 @@ def test_u_gos_points_of_a_turn(label, allied, road, rail):
 def test_u_gos_turn_points_agree_with_the_historys_own_sheet():
     """Two ways to count the same points: the line's, from its positions, and play's, from its states."""
     line = load_line("ocs/u-go")
+    each_turn = {item.id for item in script(start("ocs/u-go")).victory.items if item.when == "turn_end"}
     for step, row in list(zip(line.steps, history_score(line), strict=True))[1:]:
         after = turn_ends(step.state)
         for side in ("allied", "japanese"):
-            mine = [p.points for p in after.score.values() if p.side == side]
+            mine = [p.points for p in after.score.values() if p.side == side and p.item in each_turn]
             assert sum(mine) == int(row[f"{side}_turn"]), (step.date, side)
 
 
@@ -213,6 +214,18 @@ def test_thursdays_railway_and_losses():
     assert killed.score == after_order(killed).score
     returned = after_order(moved(killed, "j/inf/3-114-18", "B33.30"))
     assert points(after_order(moved(returned, "j/inf/3-114-18", "dead_bn")), "allied-kills", "allied") == 2
+
+
+@pytest.mark.rule("ocs/thursday.vp-*-kills", "ocs/u-go.vp-imphal")
+@pytest.mark.parametrize("turn", [1, 9])
+def test_what_the_end_of_a_turn_itself_brings_counts_in_that_turn_and_in_the_last_one_too(turn):
+    """The order that ends a phase may starve a unit and run on to the end of the game: its loss counts all the same."""
+    starved = moved(start("ocs/thursday"), "j/inf/3-114-18", "dead_bn")
+    after = turn_ends(starved, turn)
+    kills = [p for p in after.score.values() if p.item == "allied-kills"]
+    assert [(p.turn, p.side, p.points) for p in kills] == [(turn, "allied", 1)]
+    u_go = turn_ends(moved(emptied(start("ocs/u-go"), "A7.10"), UNIT, "A7.10"), 10)
+    assert (points(u_go, "imphal"), points(u_go, "end")) == (30, 50)
 
 
 @pytest.mark.rule("ocs/sato.vp-japanese-closed", "ocs/sato.vp-allied-trace", "ocs/campaign-2.vp-japanese-road")

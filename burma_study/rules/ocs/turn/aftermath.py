@@ -28,7 +28,11 @@ def aftermath(step: Step[State]) -> None:
     step.close()
     if step.state.phase in ("setup", OVER):
         return
-    came = _changed(step)
+    _look(step, _changed(step))
+
+
+def _look(step: Step[State], came: Sequence[Piece]) -> None:
+    """Control, losses, events and sudden death, for units that may have changed."""
     take_where_units_stand(step, came)
     _count_losses(step, came)
     if any(as_chindit(step.state.rules, p.counter) for p in came):
@@ -155,9 +159,13 @@ def player_turn_end(step: Step[State]) -> None:
         _sudden_death(step, "japanese_turn_end")
 
 
+@rule("ocs/*.victory")
 def score_turn(step: Step[State]) -> None:
-    """Points of the turn that ends."""
-    take_where_units_stand(step)
+    """Points of the turn that ends, and before them those of what happened since the last order was done.
+
+    The phase that an order ends may starve units and run on to the end of the turn, or of the game, at once.
+    """
+    _look(step, tuple(step.state.pieces.values()))
     score_items(step, "turn_end")
     step.close()
 
