@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from movement_field import field
+from movement_field import GRID, field
 
 from burma_study.boards.board import load_board
 from burma_study.boards.search import spread
 from burma_study.rules.ocs.movement.limits import bank, closed_to_ina
+from burma_study.rules.ocs.movement.marching import end_reasons, lines_without, movers_of
 from burma_study.rules.ocs.movement.reach import reach
 from burma_study.rules.ocs.movement.stacking import check_stacking
 from burma_study.rules.ocs.movement.terrain import MOBILITIES, arc_costs
@@ -110,3 +113,19 @@ def test_every_unit_of_a_set_up_has_a_sound_reach(scenario: str) -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_historical_set_ups_are_stacked_as_the_rules_allow(scenario: str) -> None:
     assert [p.message for p in check_stacking(start(f"ocs/{scenario}"))] == []
+
+
+@pytest.mark.rule("ocs-series/5.8-trace")
+def test_one_net_answers_for_every_end_of_a_march_in_strategic_mode() -> None:
+    state = start("ocs/u-go").with_(phase="movement", player="allied")
+    for units in (("a/inf/37-23",), ("a/hq/4_Corps", "a/inf/15-11")):
+        fast = state
+        for unit in units:
+            fast = fast.place(replace(fast.pieces[unit], mode="strat", face="move"))
+        movers = movers_of(fast, units)
+        lines = lines_without(fast, movers)
+        assert lines is not None
+        found = {n: bool(list(end_reasons(fast, movers, (n,), lines))) for n in GRID.disc(movers[0].start, 5)}
+        assert found == {n: bool(list(end_reasons(fast, movers, (n,)))) for n in found}
+        assert set(found.values()) == {True, False}
+        assert lines_without(state, movers_of(state, units)) is None

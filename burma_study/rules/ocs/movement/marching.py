@@ -228,13 +228,22 @@ def _closed(state: State, who: Mover, path: Sequence[int]) -> Iterator[Reason]:
 
 
 @rule("ocs-series/5.7", "ocs-series/5.8-trace")
-def end_reasons(state: State, movers: Sequence[Mover], path: Sequence[int]) -> Iterator[Reason]:
-    """What a mode says about the end of a march: a marker for Reserve, trace for Strat."""
+def end_reasons(
+    state: State, movers: Sequence[Mover], path: Sequence[int], lines: Tracer | None = None
+) -> Iterator[Reason]:
+    """What a mode says about the end of a march: a marker for Reserve, trace for Strat.
+
+    `lines` are those of `lines_without`, for whoever asks about many ends at once.
+    """
     end, waiting = path[-1], {m.id: state.pieces[m.id] for m in movers if m.mode == "reserve"}
     if waiting:
         yield from marker_reasons(state, movers[0].side, {i: replace(p, at=end) for i, p in waiting.items()})
-    fast = [m.id for m in movers if m.mode == "strat"]
-    if fast and not all(can_trace(state, [m.id for m in movers], unit, end) for unit in fast):
+    fast, units = [m.id for m in movers if m.mode == "strat"], [m.id for m in movers]
+    if lines is not None:
+        traced = all(lines.traces(replace(state.pieces[unit], at=end)) for unit in fast)
+    else:
+        traced = all(can_trace(state, units, unit, end) for unit in fast)
+    if not traced:
         yield because("no_trace", end, rule="ocs-series/5.8-trace")
 
 
@@ -247,6 +256,19 @@ def can_trace(state: State, units: Sequence[str], unit: str, hex_: int) -> bool:
             there = there.place(replace(piece, at=hex_))
     piece = there.pieces[unit]
     return Tracer(Net(there, piece.counter.side)).traces(piece)
+
+
+def lines_without(state: State, movers: Sequence[Mover]) -> Tracer | None:
+    """The side's trace supply with these units taken up, where all are in Strategic Mode; else None.
+
+    One net then serves for every hex that they might go to: in that mode nobody throws, and nobody stands in an enemy
+    zone that he would negate.
+    """
+    if not movers or any(m.mode != "strat" for m in movers):
+        return None
+    for who in movers:
+        state = state.put("pieces", who.id, None)
+    return Tracer(Net(state, movers[0].side))
 
 
 # how a path may go on -------------------------------------------------------------------------------------------------

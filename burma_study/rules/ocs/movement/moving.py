@@ -27,6 +27,7 @@ from burma_study.rules.ocs.movement.marching import (
     end_reasons,
     fuel_cost,
     left_of,
+    lines_without,
     march,
     may_start,
     move_forbidden,
@@ -134,11 +135,11 @@ def targets(state: State, units: Sequence[str]) -> list[Choice]:
     movers = movers_of(state, units)
     if not movers or list(may_start(state, movers)):
         return []
-    slowest = _slowest(state, movers)
+    slowest, lines = _slowest(state, movers), lines_without(state, movers)
     found = []
     for hex_ in slowest.costs:
         path = slowest.path(hex_)[1:]
-        if path and not any(path_reasons(state, movers, path)) and not any(end_reasons(state, movers, path)):
+        if path and not any(path_reasons(state, movers, path)) and not any(end_reasons(state, movers, path, lines)):
             cost = path_cost(state, movers, path)
             found.append(Choice(path, f"{state.board.label(hex_)}, {mp(cost)} MP", cost, path))
     return found
