@@ -62,8 +62,10 @@ def _on_map(args: Namespace) -> Any:
     combat = room(here.game, "combat.attack")
     attackers = units_named(here.state, args.attackers.split(","))
     kind = "overrun" if args.overrun else "regular"
-    options = combat.AttackOptions(kind=kind, anyway=True)
-    return combat.attack_odds(here.state, here.state.board.index(args.target), attackers, options)
+    target = here.state.board.index(args.target)
+    forecast = room(here.game, "combat.forecast").as_fought
+    options = forecast(here.state, target, attackers, combat.AttackOptions(kind=kind, anyway=True))
+    return combat.attack_odds(here.state, target, attackers, options)
 
 
 def odds_text(data: dict[str, Any], sentences: tuple[str, ...]) -> str:

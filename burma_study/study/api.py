@@ -87,11 +87,12 @@ class Study:
         return reach(self.state, id_, mode=mode, ground=ground, trace=tracing(self.state, id_))
 
     def odds(self, target: str, attackers: Iterable[str], options: AttackOptions | None = None) -> Odds:
-        """What an attack on a hex would be worth, exactly."""
+        """What an attack on a hex would be worth, exactly; without `options` with the supply that both sides have now."""
         from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
+        from burma_study.rules.ocs.combat.forecast import as_fought
 
-        ids = [self.unit(a).id for a in attackers]
-        return attack_odds(self.state, self.hex(target), ids, options or AttackOptions())
+        ids, hex_ = [self.unit(a).id for a in attackers], self.hex(target)
+        return attack_odds(self.state, hex_, ids, options or as_fought(self.state, hex_, ids, AttackOptions()))
 
     def with_rules(self, rules: Rules) -> Study:
         """The same position under other rules (version, options, own charts)."""

@@ -15,7 +15,13 @@ from burma_study.datafiles import data_path
 from burma_study.errors import BurmaStudyError, IllegalOrder
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.combat.barrage import Fire, cost, density_shift, facility_odds, fire_odds, raw_barrage
-from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, air_barrage_odds, air_ratings, barrage_odds
+from burma_study.rules.ocs.combat.barrage_fire import (
+    BarrageOptions,
+    air_barrage_odds,
+    air_ratings,
+    barrage_odds,
+    density,
+)
 from burma_study.rules.ocs.state import Aircraft, Piece, Rules
 
 pytestmark = pytest.mark.usefixtures("on")
@@ -317,3 +323,22 @@ def test_basis_of_a_barrage_names_the_category(on):
     assert found.basis.firm  # Close and Very Close shift alike
     assert "The hex is very close: shift -1." in found.explain()
     assert found.as_dict()["basis"]["verdict"] == "firm"
+
+
+@pytest.mark.rule("ocs/opt.7", "ocs-series/10.1-shifts")
+def test_series_10_1_density_counts_every_re_and_by_v43_no_division_above_3():
+    """Twenty Division's three brigades and machine guns are 3 1/2 RE, with a tank battalion 4; by v4.3 3 and 3 1/2."""
+    division = ("a/inf/32-20", "a/inf/80-20", "a/inf/100-20", "a/inf/4-3_Ma-20")
+    there = list(situation(dict.fromkeys((*division, "a/tank/7_Cav"), TARGET)).pieces.values())
+    assert density(there, "1999") == 4
+    assert density(there, "v4.3") == Fraction(7, 2)
+    big = {**dict.fromkeys(division, TARGET), "a/tank/7_Cav": TARGET, "j/inf/1-215-33": N, "j/art/1-33-33": N}
+    shift = {
+        version: next(
+            s.value
+            for s in barrage_odds(situation(big, Rules(version)), TARGET, ["j/art/1-33-33"]).chain
+            if s.code == "density"
+        )
+        for version in ("1999", "v4.3")
+    }
+    assert shift == {"1999": "+1", "v4.3": "+1"}

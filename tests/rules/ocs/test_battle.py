@@ -103,6 +103,21 @@ def test_series_12_10_each_defender_lives_on_its_own_stocks():
     assert asked(play(field({**TWO_TO_ONE, **nothing}, supply=("allied",)), OPEN[0])) == ("allied", ("lead",))
 
 
+@pytest.mark.rule("ocs-series/12.10")
+def test_series_12_10_who_reaches_no_tokens_lives_on_stocks_beside_one_who_reaches_too_few(on):
+    """1 1/2 RE owe 2T; the battalions reach 1T on foot, the truck-drawn guns none: those pay from stocks, 1 + 4 / 2."""
+    on(terrain=dict.fromkeys(GRID.adjacent[TARGET], "jungle"))
+    guns, dump = "j/art/1-3H", GRID.neighbours[S][3]
+    mates = {u: Piece(u, TARGET, stocks=1) for u in R215[:2]}
+    state = field({BRIGADE: N, guns: TARGET, **mates}, supply=("allied",)).put("dumps", dump, Dump("japanese", 1))
+    begun = play(state, attack(BRIGADE))
+    assert [c.value for c in GAME.options(begun, Partial("pay"), "payment").choices] == ["stocks"]
+    fought = play(begun, "pay", f"lead with {R215[0]}", dice=[(3, 4), (1, 1)])
+    assert report(fought)["defence"] == 3
+    assert [fought.pieces[u].stocks for u in (guns, *R215[:2])] == [1, 1, 1]
+    assert fought.dumps[dump].tokens == 1
+
+
 def test_series_9_5_each_attacker_pays_from_what_it_reaches():
     """One brigade stands on supply; the way round to it is shut to the other by the enemy's zone: its stocks pay."""
     state = field({BRIGADE: N, SECOND: S, R215[0]: TARGET}, supply=()).put("dumps", N, Dump("allied", 1))

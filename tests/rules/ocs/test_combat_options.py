@@ -13,7 +13,7 @@ from burma_study.rules.ocs.combat.fighting import Advance, Attack, Lead, Pay
 from burma_study.rules.ocs.combat.results import Sacrifice, Settle
 from burma_study.rules.ocs.combat.retreats import Retreat, ways_out
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.state import Piece, Rules, State
+from burma_study.rules.ocs.state import Dump, Piece, Rules, State
 
 pytestmark = pytest.mark.usefixtures("on")
 UNITS = {BRIGADE: N, SECOND: NE} | dict.fromkeys(R215, TARGET)
@@ -61,10 +61,12 @@ def same(state: State, kind: str, every) -> bool:
 
 
 def test_series_9_5_the_defender_is_asked_to_pay_by_each_way_that_is_open():
-    state = play(field(UNITS), BOTH)
+    state = play(field(UNITS).put("dumps", S, Dump("japanese", 5)), BOTH)
     assert asked(state) == ("japanese", ("pay", "decline"))
     assert built(state, Partial("pay")) >= {Pay().text}
-    for way in choices(state, "pay"):
+    ways = choices_of(state, Partial("pay"), "payment")
+    assert set(ways) == {GAME.label(TARGET), GAME.label(S)}
+    for way in ways:
         assert not GAME.check(state, Pay(way), actor="japanese")
     assert GAME.check(state, Pay(), actor="allied"), "it is not for the attacker to say"
 

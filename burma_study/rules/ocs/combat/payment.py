@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from burma_study.engine.dice import NoDice
 from burma_study.engine.reasons import Reason, because
@@ -96,15 +97,15 @@ def unfed(payment: Payment, defenders: Sequence[str]) -> tuple[str, ...]:
 def defence_payments(state: State, units: Sequence[str]) -> Payments:
     """Every way to pay for the defence of a hex, the cheapest first.
 
-    The cost is that of the combat, not of each unit: what one of them can draw supplies them all. Internal stocks serve
-    only where no unit reaches tokens, and each unit for itself: those that have none left are not in the payment.
+    The cost is that of the combat, not of each unit: what one of them can draw supplies them all. Else each unit that
+    reaches no tokens lives on its own stocks; who has none left, or reaches too few tokens, is not in the payment.
     """
     cost = defence_cost(state, [state.pieces[u] for u in units])
     found = {w.text: w for w in ways_to_pay(state, units, cost, "defence")}
     if not found:
         each = [w for u in units for w in ways_to_pay(state, (u,), cost, "defence")]
         found = {w.text: w for w in each if w.portions}
-    if not found:
-        stocked = [u for u in units if state.pieces[u].stocks]
-        found = {w.text: w for w in ways_to_pay(state, stocked, cost, "defence") if stocked}
+        stocked = tuple(u for w in each for u in w.stocks)
+        if stocked and not found:
+            found = {STOCKS: replace(next(w for w in each if w.stocks), stocks=stocked)}
     return tuple(found.values())
