@@ -123,19 +123,24 @@ def modes(play: Play, units: Sequence[str]) -> list[tuple[str, str, tuple[str, .
 
 
 def formation_modes(play: Play, formation: str, mode: str) -> tuple[list[Order], list[str]]:
-    """Orders that bring every unit of a formation that may into a mode, and what may not, in words."""
+    """Orders that bring every unit of a formation that may into a mode, and what may not, in words.
+
+    Each is checked after those before it, which may have taken the last Reserve marker.
+    """
+    game, plan = play.session.game, play.state
     orders: list[Order] = []
     left: list[str] = []
-    for units in formation_units(play.state, play.actor, formation).values():
+    for units in formation_units(plan, play.actor, formation).values():
         for unit in units:
-            if play.state.pieces[unit].mode == mode:
+            if plan.pieces[unit].mode == mode:
                 continue
             order = ChooseMode((unit,), mode)
-            against = play.session.why_not(order)
+            against = game.check(plan, order)
             if against:
-                left.append(f"{play.state.pieces[unit].counter.label}: {against[0]}")
+                left.append(f"{plan.pieces[unit].counter.label}: {game.say(against[0])}")
             else:
                 orders.append(order)
+                plan = game.apply(plan, order, NoDice()).state
     return orders, left
 
 

@@ -13,6 +13,7 @@ from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, ScenarioError
 from burma_study.rules.ocs.game import GAME, ROOMS
 from burma_study.rules.ocs.movement.orders import Move
+from burma_study.rules.ocs.movement.reserves import reserve_places
 from burma_study.rules.ocs.movement.stacking import check_stacking, size_of
 from burma_study.rules.ocs.state import Piece, stack
 from burma_study.rules.ocs.supply.words import unit_name
@@ -212,6 +213,16 @@ def test_a_full_hex_is_no_wall_to_a_formation_on_its_way() -> None:
     (order,), left = moves.formation_march(marching(state), "31 Div", goal.hex)
     assert order.path[-1] == goal.hex
     assert left == []
+
+
+@pytest.mark.rule("ocs-series/5.7")
+def test_a_formation_goes_into_reserve_as_far_as_its_markers_last() -> None:
+    play = at_movement()
+    assert play.state.markers["reserve/japanese"] == 7
+    orders, left = moves.formation_modes(play, "31 Div", "reserve")
+    moves.together(play, orders)
+    assert len(reserve_places(play.state.pieces.values(), "japanese")) == 7
+    assert any("7 Reserve markers" in text for text in left)
 
 
 def test_nothing_to_order_at_once_is_said() -> None:
