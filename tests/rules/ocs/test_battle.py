@@ -103,19 +103,33 @@ def test_series_12_10_each_defender_lives_on_its_own_stocks():
     assert asked(play(field({**TWO_TO_ONE, **nothing}, supply=("allied",)), OPEN[0])) == ("allied", ("lead",))
 
 
+@pytest.mark.parametrize(
+    ("stocks", "defence", "after"), [((2, 2, 2), 5, (1, 2, 2)), ((0, 2, 2), 5, (0, 2, 1)), ((0, 0, 0), 4.5, (0, 0, 0))]
+)
 @pytest.mark.rule("ocs-series/12.10")
-def test_series_12_10_who_reaches_no_tokens_lives_on_stocks_beside_one_who_reaches_too_few(on):
-    """1 1/2 RE owe 2T; the battalions reach 1T on foot, the truck-drawn guns none: those pay from stocks, 1 + 4 / 2."""
+def test_series_12_10_too_few_tokens_supply_1_re_and_the_others_live_on_their_stocks(on, stocks, defence, after):
+    """1 1/2 RE owe 2T; the battalions reach 1T on foot, the truck-drawn guns none.
+
+    1T supplies the two battalions (2 + 2), or the guns without stocks and one of them; who has neither counts half.
+    """
     on(terrain=dict.fromkeys(GRID.adjacent[TARGET], "jungle"))
     guns, dump = "j/art/1-3H", GRID.neighbours[S][3]
-    mates = {u: Piece(u, TARGET, stocks=1) for u in R215[:2]}
-    state = field({BRIGADE: N, guns: TARGET, **mates}, supply=("allied",)).put("dumps", dump, Dump("japanese", 1))
+    mates = {u: Piece(u, TARGET, stocks=n) for u, n in zip((guns, *R215[:2]), stocks, strict=True)}
+    state = field({BRIGADE: N, **mates}, supply=("allied",)).put("dumps", dump, Dump("japanese", 1))
     begun = play(state, attack(BRIGADE))
-    assert [c.value for c in GAME.options(begun, Partial("pay"), "payment").choices] == ["stocks"]
-    fought = play(begun, "pay", f"lead with {R215[0]}", dice=[(3, 4), (1, 1)])
-    assert report(fought)["defence"] == 3
-    assert [fought.pieces[u].stocks for u in (guns, *R215[:2])] == [1, 1, 1]
-    assert fought.dumps[dump].tokens == 1
+    (way,) = GAME.options(begun, Partial("pay"), "payment").choices
+    fought = play(begun, f"pay from {way.value}", f"lead with {R215[0]}", dice=[(3, 4), (1, 1)])
+    assert [fought.pieces[u].stocks for u in (guns, *R215[:2])] == list(after)
+    assert dump not in fought.dumps
+    assert report(fought)["defence"] == defence
+
+
+@pytest.mark.rule("ocs-series/12.10")
+def test_series_12_10_few_tokens_go_to_attackers_without_stocks():
+    units = {BRIGADE: N, SECOND: Piece(SECOND, N, stocks=0)}
+    state = field({**units, R215[0]: TARGET}, supply=()).put("dumps", N, Dump("allied", 1))
+    after = play(state, attack(BRIGADE, SECOND))
+    assert [after.pieces[u].stocks for u in (BRIGADE, SECOND)] == [1, 0]
 
 
 def test_series_9_5_each_attacker_pays_from_what_it_reaches():

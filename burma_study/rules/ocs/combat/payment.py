@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from burma_study.engine.dice import NoDice
 from burma_study.engine.reasons import Reason, because
@@ -15,6 +14,7 @@ from burma_study.rules.ocs.goods.payment import (
     STOCKS,
     Payment,
     choose,
+    made_up,
     pay,
     payment_reasons,
     sources_of,
@@ -42,7 +42,8 @@ def attack_payments(state: State, units: Sequence[str], text: str = AUTO) -> Pay
     if together is not None:
         return (together,)
     stacks = [tuple(p.id for p in stack) for stack in by_hex([state.pieces[u] for u in units]).values()]
-    return _each(state, stacks, text) or _each(state, [(u,) for u in units], text)
+    apart = sorted(units, key=lambda u: state.pieces[u].stocks > 0)  # few tokens go to those who have no stocks
+    return _each(state, stacks, text) or _each(state, [(u,) for u in apart], text)
 
 
 def _each(state: State, parties: Sequence[Sequence[str]], text: str) -> Payments | None:
@@ -89,23 +90,22 @@ def defence_cost(state: State, units: Sequence[Piece]) -> int:
 
 @rule("ocs-series/12.10")
 def unfed(payment: Payment, defenders: Sequence[str]) -> tuple[str, ...]:
-    """Defenders that fight at half beside others who pay from their own stocks."""
-    return tuple(u for u in defenders if payment.stocks and u not in payment.stocks)
+    """Defenders that fight at half beside others who pay from their own stocks, or whom the few tokens supply."""
+    return tuple(u for u in defenders if (payment.stocks or payment.fed) and u not in (*payment.stocks, *payment.fed))
 
 
 @rule("ocs-series/9.5", "ocs-series/12.4", "ocs-series/12.10")
 def defence_payments(state: State, units: Sequence[str]) -> Payments:
     """Every way to pay for the defence of a hex, the cheapest first.
 
-    The cost is that of the combat, not of each unit: what one of them can draw supplies them all. Else each unit that
-    reaches no tokens lives on its own stocks; who has none left, or reaches too few tokens, is not in the payment.
+    The cost is that of the combat, not of each unit: what one of them can draw supplies them all. Where no unit reaches
+    enough, the tokens in reach of any are joined, and internal stocks make up for what is missing.
     """
     cost = defence_cost(state, [state.pieces[u] for u in units])
-    found = {w.text: w for w in ways_to_pay(state, units, cost, "defence")}
+    found = {w.text: w for w in ways_to_pay(state, units, cost, "defence") if not w.stocks}
     if not found:
         each = [w for u in units for w in ways_to_pay(state, (u,), cost, "defence")]
         found = {w.text: w for w in each if w.portions}
-        stocked = tuple(u for w in each for u in w.stocks)
-        if stocked and not found:
-            found = {STOCKS: replace(next(w for w in each if w.stocks), stocks=stocked)}
+    if not found and (rest := made_up(state, units, cost)) is not None:
+        found = {rest.text: rest}
     return tuple(found.values())

@@ -50,13 +50,17 @@ class Portion:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """How `tokens` are paid: in portions from stores, or by a use of the internal stocks of each unit of `stocks`."""
+    """How `tokens` are paid: in portions from stores, or by a use of the internal stocks of each unit of `stocks`.
+
+    Where tokens are too few for a defence both are used: the tokens feed the units of `fed`, their stocks the others.
+    """
 
     side: str
     use: str
     tokens: int
     portions: tuple[Portion, ...] = ()
     stocks: tuple[str, ...] = ()
+    fed: tuple[str, ...] = ()
 
     @property
     def store(self) -> Where | None:
@@ -71,7 +75,7 @@ class Payment:
     @property
     def text(self) -> str:
         """As an order writes it."""
-        return STOCKS if self.stocks else " and ".join(p.text for p in self.portions) or AUTO
+        return " and ".join([p.text for p in self.portions] + [STOCKS] * bool(self.stocks)) or AUTO
 
 
 # how it is written ----------------------------------------------------------------------------------------------------
@@ -85,7 +89,7 @@ def _hq_labels() -> dict[str, str]:
 def _pattern() -> str:
     labels = "|".join(map(re.escape, sorted(_hq_labels(), key=len, reverse=True)))
     one = rf"(?:{WHERE.pattern})(?: by (?:{labels}))?"
-    return rf"{AUTO}|{STOCKS}|{one}(?: and {one})*"
+    return rf"{AUTO}|{STOCKS}|{one}(?: and {one})*(?: and {STOCKS})?"
 
 
 PAYMENT = Slot("payment", _pattern(), str, str)
@@ -93,9 +97,7 @@ PAYMENT = Slot("payment", _pattern(), str, str)
 
 def sources_of(text: str) -> tuple[Source, ...]:
     """The stores and HQs that a written payment names; empty for `auto` and `stocks`."""
-    if text in (AUTO, STOCKS):
-        return ()
-    parts = (part.partition(" by ") for part in text.split(" and "))
+    parts = (part.partition(" by ") for part in text.split(" and ") if part not in (AUTO, STOCKS))
     return tuple((WHERE.read(store), _hq_labels().get(hq, hq)) for store, _, hq in parts)
 
 
@@ -159,7 +161,7 @@ def stores_in_reach(state: State, units: Sequence[str], also: Iterable[Where] = 
     each = [_draws(state, unit, also) for unit in units]
     shared = [k for k in each[0] if all(k in other for other in each[1:])] if each else []
     dearest = [_dearest([draws[k] for draws in each]) for k in shared]
-    return sorted(dearest, key=lambda p: (p.hq != "", p.draw_cost + p.throw_cost, str(p.store), p.hq))
+    return sorted(dearest, key=_by_cost)
 
 
 def _dearest(portions: list[Portion]) -> Portion:
@@ -226,13 +228,47 @@ def _from_stocks(state: State, side: str, units: Sequence[str], cost: int, use: 
     return (Payment(side, use, cost, stocks=tuple(units)),) if units else ()
 
 
+@rule("ocs-series/12.10", "ocs-series/12.4")
+def made_up(state: State, units: Sequence[str], cost: int) -> Payment | None:
+    """How a defence is paid where no unit alone reaches `cost` tokens: with all that any of them reaches, then stocks.
+
+    Too few tokens supply 1 RE for 1T, those without stocks first; the others live on their own stocks (12.10a, g). Who
+    is in neither list of the payment fights unsupplied. None when there is nothing at all.
+    """
+    side = state.pieces[units[0]].counter.side if units else ""
+    each = [p for u in units for p in stores_in_reach(state, [u])]
+    there = [(p, tokens_at(state, side, p.store)) for p in sorted(each, key=_by_cost)]
+    tokens = min(cost, sum({p.store: held for p, held in there}.values()))
+    portions = _joined(there, tokens) or ()
+    if tokens == cost:
+        return Payment(side, "defence", cost, portions)
+    fed = _fed_by(state, units, tokens)
+    stocks = tuple(u for u in units if u not in fed and state.pieces[u].stocks)
+    return Payment(side, "defence", tokens or cost, portions, stocks, fed) if portions or stocks else None
+
+
+def _by_cost(portion: Portion) -> tuple[bool, int, str, str]:
+    return portion.hq != "", portion.draw_cost + portion.throw_cost, str(portion.store), portion.hq
+
+
+def _fed_by(state: State, units: Sequence[str], tokens: int) -> tuple[str, ...]:
+    """The units, 1 RE in all, that tokens too few for the whole defence supply: without stocks first, then stronger."""
+    if tokens < state.rules.charts.supply_costs["defence_small"]:
+        return ()
+    fed: list[str] = []
+    for unit in sorted(units, key=lambda u: (state.pieces[u].stocks, -(state.pieces[u].printed.attack or 0))):
+        if sum(state.pieces[u].counter.re for u in (*fed, unit)) <= 1:
+            fed.append(unit)
+    return tuple(fed)
+
+
 def choose(state: State, units: Sequence[str], cost: int, use: str, text: str = AUTO) -> Payment | None:
     """The payment that an order's text names, None when it is not open to the units."""
     ways = ways_to_pay(state, units, cost, use)
     if text == AUTO:
         return ways[0] if ways else None
     named = next((w for w in ways if w.text == text), None)
-    if named is not None or not units or text == STOCKS:
+    if named is not None or not units or text.endswith(STOCKS):
         return named
     side = state.pieces[units[0]].counter.side
     known = {(p.store, p.hq): p for p in stores_in_reach(state, units)}
@@ -271,7 +307,7 @@ def pay(step: Step[State], payment: Payment) -> None:
         step.put("stocks", "pieces", unit, replace(piece, stocks=piece.stocks - 1))
     for portion in payment.portions:
         take(step, payment.side, portion.store, portion.tokens, payment.use)
-    step.cite(*(("ocs-series/12.10",) if payment.stocks else ("ocs-series/12.3",) if payment.portions else ()))
+    step.cite(*["ocs-series/12.3"] * bool(payment.portions), *["ocs-series/12.10"] * bool(payment.stocks))
 
 
 @rule("ocs/2.5d")
