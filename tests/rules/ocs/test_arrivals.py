@@ -91,6 +91,7 @@ def test_u_gos_japan_chooses_where_its_supply_arrives_and_the_allies_get_theirs_
     assert (income(part, "japanese"), part.dumps[where("B33.30")].tokens) == (4, 2)
     after = at_once(part, "done")
     assert (income(after, "japanese"), tokens(after) - tokens(state)) == (0, 6)
+    assert after.dumps[where("B12.21")] == Dump("japanese", 4), "what nobody placed comes to Kalewa, the source"
     allied = begun(state, "reinforcement", "allied", supply=[(4, 6)], replacement=ONES)
     assert allied.dumps["silchar"].tokens - state.dumps["silchar"].tokens == 14
 
@@ -238,6 +239,26 @@ def test_burma_2_8_a_touched_nerve_draws_units_by_two_dice_and_adds_two_to_the_r
     assert income(after, "japanese") == 5 * 4  # 11 + 2 counts as 12
     faces = [sides for stream, dice, sides in roller.asked if stream == "arrivals" and len(dice) == 1]
     assert faces == [len(future), len(future) - 1, len(future) - 2]
+
+
+@pytest.mark.rule("ocs/2.8", "ocs/u-go.sr2", "ocs/u-go.sr5")
+@pytest.mark.parametrize(("label", "bonus"), [("B32.19", 2), ("B30.20", 0)])
+def test_burma_2_8_u_gos_rolls_take_the_bonus_too_though_no_unit_is_due_at_mandalay(label, bonus):
+    """Of U-Go's map nine hexes lie within 20 of Mandalay: supply 5 and 6 rolled is 13, so 12, half of 5 SP."""
+    state = start("ocs/u-go").with_(phase="combat", player="allied").put("markers", "stops", "all")
+    near = at_once(state.place(replace(state.pieces["a/inf/48-17"], at=where(label))), "done")
+    assert ("cup/mandalay" in near.markers) is bool(bonus)
+    after = begun(near, "reinforcement", "japanese", supply=[(5, 6)], replacement=ONES)
+    assert income(after, "japanese") == (10 if bonus else 8)
+    battalion = begun(
+        near.place(replace(near.pieces["j/inf/1-58-31"], at="dead_bn")),
+        "reinforcement",
+        "japanese",
+        supply=ONES,
+        replacement=[(2, 4)],
+    )
+    back = battalion.pieces["j/inf/1-58-31"].at
+    assert (back == battalion.pieces["j/hq/31_Div"].at) is bool(bonus)  # 6 is none in U-Go, 8 a battalion
 
 
 @pytest.mark.rule("ocs/2.8")

@@ -101,7 +101,20 @@ def test_burma_2_3_where_units_come_back_without_their_division():
     assert army in return_places(state, unit)
     state = dead(state, "j/hq/15_Army", "j/hq/18_Div")
     assert return_places(state, unit) == (where("B39.02"), where("B39.03"))
-    assert return_places(state, counter("j/inf/1-55-18")) == (where("A56.01"),)
+    bhamo = return_places(state, counter("j/inf/1-55-18"))
+    assert bhamo[0] == where("A56.01")
+    assert where("B62.29") in bhamo, "as arrivals for Bhamo, by the east edge of map B too (2.1)"
+
+
+@pytest.mark.rule("ocs/2.3-where", "ocs/2.7a")
+def test_burma_2_7a_the_ina_comes_back_only_where_it_may_be():
+    """West of or beside the Chindwin: in U-Go at Kalewa, in the campaigns not at Mandalay; where nothing is left, not."""
+    ina, state = counter("j/inf/1-INA"), start("ocs/u-go")
+    east = {where("B33.30"), where("B33.18")}
+    assert east & set(return_places(state, counter("j/tank/1-14")))
+    assert where("B12.21") in return_places(state, ina)
+    assert not east & set(return_places(state, ina))
+    assert return_places(start("ocs/campaign-2"), ina) == ()
 
 
 @pytest.mark.rule("ocs/2.3")

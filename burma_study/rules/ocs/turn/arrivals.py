@@ -29,6 +29,7 @@ T = TypeVar("T")
 ARAKAN = "arakan"
 OFF_MAP = "off_map"
 NERVES = {"mandalay": (("B39.02", "B39.03"), 20), "bhamo": (("A56.01",), 10)}
+BONUS_SITE = "mandalay"
 TOUCHED = 2  # added to the supply and replacement rolls of a Japan whose nerve at Mandalay was touched
 FACE = {"move": "move", "strat": "move"}
 
@@ -182,7 +183,9 @@ def entering_units(step: Step[State]) -> None:
 
 
 def finish_arrivals(step: Step[State]) -> None:
-    """Whatever was not placed arrives by itself at the first place it may; what has none is lost (supply) or waits."""
+    """Whatever was not placed arrives by itself at the first place it may, supply best at a source; what has none is
+    lost (supply) or waits.
+    """
     side = step.state.player
     for entry in due(step.state, side):
         free = entries_open(step.state, entry)
@@ -190,7 +193,8 @@ def finish_arrivals(step: Step[State]) -> None:
             put_unit(step, entry, free[0])
     places, left = income_places(step.state, side), income(step.state, side)
     if left and places:
-        put_supply(step, side, left, places[0])
+        sources = {s.hex for s in step.state.markers.get("sources", ()) if s.side == side}
+        put_supply(step, side, left, next((w for w in places if w in sources), places[0]))
     elif left:
         step.put("lost", "markers", f"income/{side}", None)
     take_where_units_stand(step)
@@ -216,20 +220,30 @@ def touched(state: State, site: str) -> bool:
 
 @rule("ocs/2.8")
 def touch_nerves(step: Step[State]) -> None:
-    """The first time that a nerve is touched, all its site's future units go into a cup for the rest of the game."""
+    """The first time that a nerve is touched, all its site's future units go into a cup for the rest of the game.
+
+    At Mandalay it also counts without any, where Japan rolls for supply or replacements: the rolls take the bonus.
+    """
     entries = script(step.state).entries
     for site in NERVES:
         future = [e for e in entries if e.site == site and e.side == "japanese"]
-        if not future or f"cup/{site}" in step.state.markers or not touched(step.state, site):
+        matters = future or (site == BONUS_SITE and _rolls(step.state))
+        if not matters or f"cup/{site}" in step.state.markers or not touched(step.state, site):
             continue
         known = {e.unit for e in due(step.state, "japanese")} | set(step.state.pieces)
         step.put("marker", "markers", f"cup/{site}", tuple(e for e in future if e.unit not in known))
         step.cite("ocs/2.8")
 
 
+def _rolls(state: State) -> bool:
+    """Whether Japan rolls for supply or for replacements."""
+    found = script(state)
+    return found.replacements.japanese or any(i.side == "japanese" and i.kind == "table" for i in found.income)
+
+
 def nerve_bonus(state: State, side: str) -> int:
     """What a touched nerve at Mandalay adds to the Japanese supply and replacement rolls."""
-    return TOUCHED if side == "japanese" and "cup/mandalay" in state.markers else 0
+    return TOUCHED if side == "japanese" and f"cup/{BONUS_SITE}" in state.markers else 0
 
 
 def raw_nerves(step: Step[State]) -> None:

@@ -14,6 +14,7 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.combat.attack import DECIMATED
 from burma_study.rules.ocs.counters import Counter, counter
+from burma_study.rules.ocs.movement.limits import closed
 from burma_study.rules.ocs.state import Aircraft, Piece, State, Where
 from burma_study.rules.ocs.supply.trace import BOXES
 from burma_study.rules.ocs.turn.arrivals import draw, nerve_bonus, put_due
@@ -122,20 +123,29 @@ def return_one(step: Step[State], units: tuple[str, ...]) -> None:
     step.cite("ocs/2.3")
 
 
-@rule("ocs/2.3-where", "ocs/2.1")
+@rule("ocs/2.3-where", "ocs/2.1", "ocs/2.7a")
 def return_places(state: State, unit: Counter) -> tuple[Where, ...]:
-    """Where a Japanese unit comes back: with its Division HQ, else an Army HQ, else Mandalay or Bhamo.
+    """Where a Japanese unit comes back: with its Division HQ, else an Army HQ, else Mandalay or as those for Bhamo do.
 
-    Where the map holds neither town, as supply does.
+    Where the map holds neither town, as supply does. Never where the INA may not be: one with no other place stays lost.
     """
     hqs = [p for p in state.units("japanese") if p.counter.is_hq and isinstance(p.at, int)]
     own = [p.at for p in hqs if p.counter.is_division_hq and p.counter.formation == unit.formation]
     army = sorted({p.at for p in hqs if p.counter.size == "army_hq"}, key=str)
+    supply = [w for i in script(state).income if i.side == "japanese" for w in i.where]
+    shut = closed(state, unit).get("ina", frozenset())
+    ranked = ([w for w in places if w not in shut] for places in (own, army, _town(state, unit), supply))
+    return next((tuple(places) for places in ranked if places), ())
+
+
+@rule("ocs/2.3-where", "ocs/2.1")
+def _town(state: State, unit: Counter) -> tuple[Where, ...]:
+    """Either hex of Mandalay; for 18 and 56 Divisions wherever arrivals for Bhamo enter, the east edge too (2.1)."""
     site = "bhamo" if unit.formation in BY_BHAMO else "mandalay"
     area = state.markers.get("area", ())
-    town = [h for h in map(state.board.index, SITES[site]) if not area or h in area]
-    supply = [w for i in script(state).income if i.side == "japanese" for w in i.where]
-    return tuple(own or army or town or supply)
+    town = tuple(h for h in map(state.board.index, SITES[site]) if not area or h in area)
+    edge = next((e.where for e in script(state).entries if e.site == "bhamo"), ()) if site == "bhamo" else ()
+    return tuple(dict.fromkeys((*town, *edge)))
 
 
 def air_bases(state: State, side: str) -> tuple[Where, ...]:
