@@ -9,6 +9,7 @@ import pytest
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import ScenarioError
+from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.state import Piece, State
@@ -114,13 +115,13 @@ def test_there_is_no_history_of_a_scenario_without_a_line() -> None:
 @pytest.mark.parametrize("scenario", [UGO, LEARNING])
 def test_every_plan_names_hexes_and_units_that_there_are(scenario: str, side: str) -> None:
     state = start(scenario)
-    formations = {p.counter.formation for p in state.units(side)}
+    known = {*counters(), *(p.counter.formation for p in state.units(side)), "*"}
     for name in names(scenario, side):
         found = policy(scenario, side, name)
         if isinstance(found, PlanPolicy) and name != "history":
             for task in found.plan.tasks:
                 assert all(state.board.index(h) >= 0 for h in task.goals)
-                assert all(n == "*" or n in formations or n in state.pieces for n in task.units), task
+                assert set(task.units) <= known, task
 
 
 def test_a_plan_fights_and_the_game_ends() -> None:

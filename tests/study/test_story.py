@@ -22,7 +22,7 @@ LEARNING = "ocs/learning"
 
 @pytest.fixture(scope="module")
 def session() -> Session:
-    found = Session(GAME, start(LEARNING), setup=LEARNING, seed="2")
+    found = Session(GAME, start(LEARNING), setup=LEARNING, seed="12")
     plans = {"japanese": "harry the rearguard", "allied": "break the blocks"}
     play(found, {side: policy(LEARNING, side, name) for side, name in plans.items()})
     return found

@@ -46,9 +46,14 @@ def names(scenario: str, side: str) -> tuple[str, ...]:
 
 
 def policy(scenario: str, side: str, name: str, skip: Sequence[str] = (), **rest: Any) -> PhasePolicy:
-    """A policy by name; `skip` are units that the reader moves himself. ScenarioError lists those there are."""
+    """A policy by name, `plan` for the side's first plan; `skip` are units that the reader moves himself.
+
+    ScenarioError lists the names there are.
+    """
     wanted = name.replace("_", " ").replace("-", " ").lower()
     known = names(scenario, side)
+    if wanted == "plan":
+        wanted = next((p.name.lower() for p in PLANS if (p.scenario, p.side) == (scenario, side)), wanted)
     found = next((n for n in known if n.replace("-", " ").lower() == wanted), None)
     if found is None:
         hint = did_you_mean(name, known)

@@ -31,6 +31,8 @@ from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply.forage import ForageChoice, Starve
 from burma_study.rules.ocs.turn.initiative import MoveFirst
 
+HEADQUARTERS = 40  # what an HQ is worth beside units, of which the best is worth about 30
+
 
 class Dice(Protocol):
     """Where ties are broken."""
@@ -43,6 +45,7 @@ class Dice(Protocol):
 class Manner:
     """How a side answers: hexes it `stand`s in, whether it `advance`s and `intercept`s, and goes `first` or second.
 
+    Who stands neither gives way nor advances out of his hex.
     `press` makes an attacker pay his options in steps as long as somebody is left; `home` are hexes to fall back to.
     """
 
@@ -95,9 +98,10 @@ def _first(game: Game[Any], state: Any, partial: Partial, depth: int) -> Order |
 
 
 def worth(piece: Piece) -> tuple[int, int, str]:
-    """What losing a unit costs, for choosing whom to lose: the weakest first."""
+    """What losing a unit costs, for choosing whom to lose: the weakest first, an HQ last: others live by it."""
     face = piece.counter.combat
-    return (face.attack or 0) * 2 + face.ar + (face.barrage or 0), piece.steps, piece.id
+    own = HEADQUARTERS if piece.counter.is_hq else 0
+    return own + (face.attack or 0) * 2 + face.ar + (face.barrage or 0), piece.steps, piece.id
 
 
 def _lead(session: Session, frame: Frame, manner: Manner, _: Dice) -> Order | None:
@@ -172,7 +176,9 @@ def _advance(session: Session, frame: Frame, manner: Manner, _: Dice) -> Order:
     able = sorted(advancers(state, frame), key=lambda u: worth(state.pieces[u]), reverse=True)
     going: list[str] = []
     for unit in able:
-        if not state.pieces[unit].counter.is_artillery and not crowded(state, target, (*going, unit)):
+        piece = state.pieces[unit]
+        stays = piece.counter.is_artillery or piece.at in manner.stand
+        if not stays and not crowded(state, target, (*going, unit)):
             going.append(unit)
     return Advance(tuple(going)) if going else NoAdvance()
 

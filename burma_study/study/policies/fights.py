@@ -86,14 +86,14 @@ def overrun_score(state: State, order: Overrun) -> Fraction:
     return MEASURES["balance"](odds.losses)
 
 
-def barrages(session: Session, mine: Mine, most_tokens: int) -> Iterator[Order]:
-    """Guns fire at enemies beside friends, the fullest hexes first, for at most so many tokens each."""
+def barrages(session: Session, mine: Mine, most_tokens: Callable[[int], int]) -> Iterator[Order]:
+    """Guns fire at enemies beside friends, the fullest hexes first, for at most so many tokens at each."""
     state: State = session.state
     side = acting_side(state)
     friends = held(state, side)
     near = [h for h in firing.targets(state, "barrage") if not friends.isdisjoint(state.board.grid.adjacent[h])]
     for target in sorted(near, key=lambda h: (-_weight(state, h, other_side(side)), h)):
-        order = _fire(session, target, mine, most_tokens)
+        order = _fire(session, target, mine, most_tokens(target))
         if order is not None:
             yield order
 

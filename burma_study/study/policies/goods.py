@@ -1,8 +1,8 @@
-"""Supply housekeeping of a policy: freight, haulage, airlift, the Hump, what arrives, refit, digging in."""
+"""Supply housekeeping of a policy: what arrives, airlift, the Hump, air strikes, digging in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from burma_study.engine.orders import Order
@@ -12,31 +12,28 @@ from burma_study.rules.ocs.air.fly_in import FlyIn, HumpLift, lift_tokens, waiti
 from burma_study.rules.ocs.air.lift import Lift, load_of, off_load_limit, transports
 from burma_study.rules.ocs.air.missions import UNITS, Bomb, HipShoot, Strike
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.goods.rails import Freight, capacity_left, ends_for, lines_between
-from burma_study.rules.ocs.goods.transport import Load, Unload, loadable, may_unload
+from burma_study.rules.ocs.goods.transport import loadable
 from burma_study.rules.ocs.goods.works import DigIn, Fortify, builders
 from burma_study.rules.ocs.movement.zoc import held, zones
-from burma_study.rules.ocs.state import State, Transport, Where, stack, stacks
+from burma_study.rules.ocs.state import State, Where, stack, stacks
 from burma_study.rules.ocs.turn.arrival_orders import Deliver, Divert, Rebuild
 from burma_study.rules.ocs.turn.arrivals import income, income_places
-from burma_study.rules.ocs.turn.replacements import rebuild_boxes, rebuildable
+from burma_study.rules.ocs.turn.replacements import new_glider, rebuild_boxes, rebuildable
 from burma_study.study.policies.base import legal
-from burma_study.study.policies.marching import Care, march
 
 Places = Iterable[int]
-SHY = Care(shy=True)
 AIR_RESERVE = 1  # tokens that a box keeps for refit before the rest flies
 
 
 # what comes in --------------------------------------------------------------------------------------------------------
 
 
-def deliveries(session: Session, first: Callable[[Where], object]) -> Iterator[Order]:
+def deliveries(session: Session, first: Callable[[Where], int]) -> Iterator[Order]:
     """All income to the place that `first` puts first."""
     state: State = session.state
     left, places = income(state, state.player), income_places(state, state.player)
     if left and places:
-        order = Deliver(left, min(places, key=lambda w: (str(first(w)), str(w))))
+        order = Deliver(left, min(places, key=lambda w: (first(w), str(w))))
         if legal(session, order):
             yield order
 
@@ -48,63 +45,14 @@ def diversions(session: Session, wanted: int) -> Iterator[Order]:
 
 
 def rebuilding(session: Session) -> Iterator[Order]:
-    """Everything that can be paid for comes back."""
+    """Everything that can be paid for comes back; no new glider is built."""
     for unit in rebuildable(session.state):
+        if unit == new_glider(session.state):
+            continue
         for box in rebuild_boxes(session.state, unit):
             if legal(session, Rebuild(unit, box)):
                 yield Rebuild(unit, box)
                 break
-
-
-# railway and haulage --------------------------------------------------------------------------------------------------
-
-
-def freight(session: Session, start: Where, end: Where, keep: int = 0) -> Iterator[Order]:
-    """As much as a line still carries from one place to another, less what is to be kept."""
-    state: State = session.state
-    if end not in ends_for(state, start):
-        return
-    names = lines_between(state, state.player, start, end)
-    room = max((left if (left := capacity_left(state, n)) is not None else 999 for n in names), default=0)
-    tokens = min(room, loadable(state, state.player, start) - keep)
-    order = Freight(start, end, tokens)
-    if tokens > 0 and legal(session, order):
-        yield order
-
-
-def haul(session: Session, front: Places, sources: Places, skip: Iterable[str] = ()) -> Iterator[Order]:
-    """Transport takes supply from the sources to the front and comes back for more, each as far as it goes."""
-    for id_ in sorted(t.id for t in session.state.transport.values() if t.side == session.state.player):
-        points = session.state.transport.get(id_)
-        if points is not None and id_ not in skip and not points.extender and isinstance(points.at, int):
-            yield from _haul_one(session, id_, tuple(front), tuple(sources))
-
-
-def _haul_one(session: Session, id_: str, front: tuple[int, ...], sources: tuple[int, ...]) -> Iterator[Order]:
-    for _ in range(3):
-        points = session.state.transport.get(id_)
-        order = _next_haul(session, points, front, sources) if points is not None and not points.done else None
-        if order is None or not legal(session, order):
-            return
-        yield order
-
-
-def _next_haul(session: Session, t: Transport, front: tuple[int, ...], sources: tuple[int, ...]) -> Order | None:
-    """Load at a source, set down at the front, else march to the one or the other."""
-    state: State = session.state
-    assert isinstance(t.at, int)
-    if t.load:
-        stuck = march(state, (t.id,), front, SHY) if front else None
-        if (t.at in front or stuck is None) and may_unload(state, t.side, t.at) and t.at not in sources:
-            return Unload(t.id, t.load)
-        return stuck
-    there = loadable(state, t.side, t.at)
-    if t.at in sources and there and t.kind != "buffalo":
-        return Load(t.id, min(there, t.size))
-    wanted = tuple(h for h in sources if loadable(state, t.side, h))
-    if not wanted or t.kind == "buffalo" or t.at in wanted:
-        return None
-    return march(state, (t.id,), wanted, SHY)
 
 
 # the air --------------------------------------------------------------------------------------------------------------
@@ -132,10 +80,12 @@ def _lift(state: State, plane: str, start: Where, end: Where, keep: int) -> Lift
     return replace(trial, cargo=(f"{tokens}T",)) if tokens > 0 else None
 
 
-def hump(session: Session, ends: Iterable[Where]) -> Iterator[Order]:
-    """What the diversion of this turn still lifts: units from Arakan first, then supply."""
-    for unit in waiting(session.state):
-        for end in ends:
+def hump(
+    session: Session, ends: Sequence[Where], fields: Callable[[str], Iterable[Where]], ready: Callable[[str], bool]
+) -> Iterator[Order]:
+    """What the diversion of this turn still lifts: units from Arakan first, each to its `fields`, then supply."""
+    for unit in filter(ready, waiting(session.state)):
+        for end in fields(unit):
             if legal(session, FlyIn((unit,), end, ())):
                 yield FlyIn((unit,), end, ())
                 break
@@ -226,9 +176,3 @@ def fortify(session: Session, hexes: Places, level: int, keep: int) -> Iterator[
 def _rich(state: State, hex_: int, keep: int) -> bool:
     near = state.board.grid.disc(hex_, 4)
     return sum(d.tokens for h, d in state.dumps.items() if h in near and d.side == state.player) > keep
-
-
-def sources_behind(state: State, side: str, front: Places) -> tuple[int, ...]:
-    """Dumps of a side that do not lie at the front."""
-    goals = frozenset(front)
-    return tuple(sorted(h for h, d in state.dumps.items() if isinstance(h, int) and d.side == side and h not in goals))

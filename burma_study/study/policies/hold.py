@@ -7,10 +7,11 @@ from typing import Any
 
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
+from burma_study.rules.ocs.air.aircraft import kind_of
 from burma_study.rules.ocs.air.refit import Refit, refittable
 from burma_study.rules.ocs.goods.payment import AUTO
-from burma_study.rules.ocs.state import State, Where
-from burma_study.rules.ocs.supply.phase import EatAll
+from burma_study.rules.ocs.state import Aircraft, State, Where
+from burma_study.rules.ocs.supply.phase import EatAll, Refill, waiting_for_refill
 from burma_study.rules.ocs.turn.sequence import Done
 from burma_study.study.policies.answers import Manner
 from burma_study.study.policies.base import Agenda, PhasePolicy, legal
@@ -40,16 +41,25 @@ class Hold(PhasePolicy):
 
 
 def feed(session: Session) -> Iterator[Order]:
-    """Everybody who can eats."""
+    """Stocks are refilled where they can be, without which nobody may eat; then everybody who can eats."""
+    while waiting := waiting_for_refill(session.state):
+        order = Refill(waiting[0], AUTO)
+        if not legal(session, order):
+            return
+        yield order
     if legal(session, EatAll()):
         yield EatAll()
 
 
 def refit_all(session: Session, wanted: Callable[[Where], bool] = lambda _: True) -> Iterator[Order]:
-    """Every base that is wanted and can makes its aircraft active again, the fullest first."""
+    """Every base that is wanted makes its aircraft active again where it can, the fullest first, transports first."""
     for at, planes in sorted(refittable(session.state).items(), key=lambda kv: (-len(kv[1]), str(kv[0]))):
-        ids = sorted(p.id for p in planes) if wanted(at) else []
+        ids = [p.id for p in sorted(planes, key=_lifts_first)] if wanted(at) else []
         while ids and not legal(session, Refit(at, tuple(ids), AUTO)):
             ids.pop()
         if ids:
             yield Refit(at, tuple(ids), AUTO)
+
+
+def _lifts_first(plane: Aircraft) -> tuple[bool, str]:
+    return kind_of(plane).role != "transport", plane.id

@@ -40,10 +40,10 @@ def _field(
     return spread(board_arcs(board, mobility, ground, charts, head), goals, blocked=shut, reverse=True)
 
 
-def toward(state: State, side: str, mobility: str, goals: Iterable[int]) -> Field:
-    """What the way from each hex to the nearest goal costs, round the enemy's units."""
+def toward(state: State, side: str, mobility: str, goals: Iterable[int], barred: frozenset[int] = frozenset()) -> Field:
+    """What the way from each hex to the nearest goal costs, round the enemy's units and hexes that are `barred`."""
     head, ends = state.markers.get("road_head"), tuple(sorted(goals))
-    shut = held(state, other_side(side)).difference(ends)
+    shut = (held(state, other_side(side)) | barred).difference(ends)
     return _field(state.board, mobility, state.ground, state.rules.charts, head, ends, shut)
 
 
@@ -99,30 +99,38 @@ def reach_of(state: State, unit: str) -> Reach:
 @dataclass(frozen=True)
 class Care:
     """What a march looks out for: `shy` units do not end beside the enemy unless friends stand there, `fed` ones only
-    where they trace supply; at most `most` steps in a hex (0: as many as may stack), for five starve together.
+    where they trace supply or in the `larder`; at most `most` steps in a hex (0: as many as may stack), for five starve
+    together.
     """
 
     shy: bool = False
     fed: bool = False
     most: int = 0
+    larder: frozenset[int] = frozenset()
 
 
 CARELESS = Care()
 
 
-def march(state: State, units: Sequence[str], goals: Iterable[int], care: Care = CARELESS) -> Move | None:
+def march(
+    state: State,
+    units: Sequence[str],
+    goals: Iterable[int],
+    care: Care = CARELESS,
+    barred: frozenset[int] = frozenset(),
+) -> Move | None:
     """The march of units of one hex that brings them nearest to a goal; None if none brings them nearer."""
     who = mover(state, units[0])
     if not isinstance(who.at, int) or not can_fuel(state, units):
         return None
-    field = toward(state, who.side, who.mobility, goals)
+    field = toward(state, who.side, who.mobility, goals, barred)
     here = field.cost(who.at)
     slowest = min((reach_of(state, u) for u in units), key=lambda r: len(r.costs))
     if slowest.refused:
         return None
     start = FAR if here is None else here
     near = sorted((cost, spent, h) for h, spent in slowest.costs.items() if (cost := field.cost(h)) is not None)
-    for cost, _, hex_ in near[: FED if care.fed else TRIED]:
+    for cost, _, hex_ in near[: FED if care.fed and not care.larder else TRIED]:
         if cost >= start:
             return None
         if may_end(state, units, hex_, care):
@@ -143,7 +151,8 @@ def may_end(state: State, units: Sequence[str], hex_: int, care: Care = CARELESS
         return False
     if care.shy and hex_ in zones(state, other_side(who.side)) and not any(p.counter.attack_capable for p in there):
         return False
-    return all(can_trace(state, units, p.id, hex_) for p in pieces if care.fed or p.mode == "strat")
+    asked = (p for p in pieces if p.mode == "strat" or (care.fed and hex_ not in care.larder))
+    return all(can_trace(state, units, p.id, hex_) for p in asked)
 
 
 def can_fuel(state: State, units: Sequence[str]) -> bool:

@@ -4,29 +4,28 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import ScenarioError
+from burma_study.rules.ocs.air.fly_in import waiting as waiting_in_arakan
 from burma_study.rules.ocs.combat.best import RankedAttack
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.movement.marching import can_trace
 from burma_study.rules.ocs.movement.moving import may_move
 from burma_study.rules.ocs.movement.orders import ChooseMode, Release
-from burma_study.rules.ocs.movement.reach import mover
 from burma_study.rules.ocs.movement.reserves import waiting
 from burma_study.rules.ocs.movement.terrain import MP
-from burma_study.rules.ocs.movement.zoc import zones
-from burma_study.rules.ocs.state import Piece, State, Where
-from burma_study.rules.ocs.supply.phase import EatAll
-from burma_study.study.policies import fights, goods
+from burma_study.rules.ocs.movement.zoc import held, zones
+from burma_study.rules.ocs.state import Piece, State, Where, stack
+from burma_study.study.policies import convoys, fights, goods
 from burma_study.study.policies.answers import Manner
 from burma_study.study.policies.base import Agenda, PhasePolicy, legal
-from burma_study.study.policies.hold import refit_all
+from burma_study.study.policies.hold import feed, refit_all
+from burma_study.study.policies.larder import cut_off, hungry, larder, stock
 from burma_study.study.policies.marching import (
     Care,
     enemy_distance,
@@ -38,8 +37,14 @@ from burma_study.study.policies.marching import (
     toward,
 )
 
-STANCES = ("advance", "hold", "withdraw")
+STANCES = ("advance", "hold", "guard", "withdraw", "sweep")
 NEVER = Fraction(99)
+BOX = 4  # tokens that stay in the box from which aircraft fly, for the next lift
+SWEPT = 3  # hexes from its goals in which a sweep looks for enemies
+ALARM = 8  # hexes from the enemy at which a unit that stays shows its Combat side
+RESERVE = (3, 6)  # hexes from the enemy between which stacks wait in Reserve, for it halves their defence
+SCARCE = Fraction(1, 2)  # by how much better an attack has to be where there is little supply
+AROUND = 6  # hexes round the place that convoys serve whose supply counts as its own
 
 
 @dataclass(frozen=True)
@@ -47,9 +52,12 @@ class Task:
     """What some units do from turn `first` to turn `last`.
 
     `units` names formations (`31 Div`), counter ids, or `*` for everybody left; `goals` are labels of hexes, any of
-    which will do. `stance` is `advance` (go there round the enemy, attack), `hold` (go there and stay, do not give way)
-    or `withdraw` (go there and keep away from the enemy). `attack` is the least balance of chances for an attack (the
-    chance of emptying the hex, plus the enemy's and less one's own expected steps), `overrun` the same for overruns.
+    which will do. `stance` is `advance` (go there round the enemy, attack), `hold` (go there and stay, do not give
+    way), `guard` (the same, but give way rather than lose steps), `withdraw` (go there and keep away from the enemy)
+    or `sweep` (go beside weaker enemies near the goals). Who holds or guards several hexes leaves none of them empty.
+    `attack` is the least balance of chances for an attack (the chance of emptying the hex, plus the enemy's and less
+    one's own expected steps), `overrun` the same for overruns. Units that are to be `fed` do not march out of reach of
+    supply and go back to it when they would starve.
     """
 
     units: tuple[str, ...]
@@ -59,6 +67,7 @@ class Task:
     overrun: Fraction = NEVER
     first: int = 1
     last: int = 99
+    fed: bool = False
 
     def __post_init__(self) -> None:
         if self.stance not in STANCES:
@@ -69,16 +78,25 @@ class Task:
 class Services:
     """What the supply services of a side do.
 
-    `rail` and `lift` are pairs of start and ends; `haul_to` hexes where transport sets supply down, besides where the
-    headquarters are; `diversions` how many Hump diversions at most; `strikes` aircraft a turn for ground support;
-    `refit` bases that refit, besides those of the boxes; `most` steps in a hex (0: no limit);
-    `barrage` tokens that one barrage may cost; `reserves` stacks put in Reserve; `works` the level up to which the
-    held hexes are fortified, `keep` the tokens that lie near them all the same.
+    `rail` and `lift` are pairs of start and ends, `fields` the bases for units that are flown in (the box before the
+    railway may be one). Transport sets supply down at `haul_to`, by default where the headquarters are, and takes along
+    what lies at `give_up`. While the first of `haul_to` is cut off, `box` tokens stay for the aircraft, and the Hump is
+    diverted, at most `diversions` times, when less than `keep` tokens lie round it; for troops till `troops_until`.
+    `herds` are water buffaloes taken in the set-up, tokens by hex. `strikes` aircraft a turn for ground support;
+    `refit` bases that refit, besides those of the boxes; `most` steps in a hex (0: no limit); `barrage` tokens that one
+    barrage may cost, one in a siege where less than `keep` lie; `reserves` stacks put in Reserve; `works` the level up
+    to which held hexes are fortified if `keep` tokens lie near them; `press`: attackers lose steps rather than fall
+    back; `place`: who moves first, when the side may choose.
     """
 
     rail: tuple[str, str] = ("", "")
     lift: tuple[str, tuple[str, ...]] = ("", ())
+    fields: tuple[str, ...] = ()
     haul_to: tuple[str, ...] = ()
+    give_up: tuple[str, ...] = ()
+    box: int = 8
+    troops_until: int = 6
+    herds: tuple[tuple[str, int], ...] = ()
     diversions: int = 0
     strikes: int = 0
     refit: tuple[str, ...] = ()
@@ -89,6 +107,7 @@ class Services:
     works: int = 0
     keep: int = 12
     place: str = "first"
+    press: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,6 +132,8 @@ class PlanPolicy(PhasePolicy):
         self.plan = plan
         self.name = plan.name
         self.chance.name = plan.name
+        self._hungry: frozenset[str] = frozenset()
+        self._larder: frozenset[int] = frozenset()
 
     # what the plan says -----------------------------------------------------------------------------------------------
 
@@ -132,17 +153,19 @@ class PlanPolicy(PhasePolicy):
         stand = {h for t in hold for h in self.goals(state, t)}
         stand |= {h for h, w in state.hedgehogs.items() if isinstance(h, int) and w.side == actor}
         home = tuple(s.hex for s in state.markers.get("sources", ()) if s.side == actor)
-        attacks = any(t.stance == "advance" for t in self.plan.tasks)
-        return Manner(frozenset(stand), advance=attacks, press=attacks, place=self.plan.services.place, home=home)
+        attacks = any(t.stance in ("advance", "sweep") for t in self.plan.tasks)
+        services = self.plan.services
+        return Manner(frozenset(stand), advance=attacks, press=services.press, place=services.place, home=home)
 
     def agendas(self) -> dict[str, Agenda]:
         """The phases in which a plan does something."""
         return {
+            "setup": self._setup,
             "refit": self._refit,
             "reinforcement": self._reinforcement,
             "movement": self._movement,
             "movement_barrage": goods.bombs,
-            "supply": self._supply,
+            "supply": feed,
             "reaction": self._reserves_out,
             "reaction_barrage": self._fire,
             "barrage": self._fire,
@@ -154,54 +177,98 @@ class PlanPolicy(PhasePolicy):
 
     # phases -----------------------------------------------------------------------------------------------------------
 
+    def _setup(self, session: Session) -> Iterator[Order]:
+        herds = ((session.state.board.index(h), tokens) for h, tokens in self.plan.services.herds)
+        yield from convoys.buffaloes(session, herds)
+
     def _reinforcement(self, session: Session) -> Iterator[Order]:
-        fronts = [session.state.board.index(h) for h in self.plan.services.haul_to]
-        far = session.state.board.grid.distance
-
-        def nearest(where: Where) -> str:
-            return f"{min((far(where, h) for h in fronts), default=0):03}" if isinstance(where, int) else "999"
-
-        yield from goods.deliveries(session, nearest)
-        yield from goods.diversions(session, self.plan.services.diversions)
+        yield from goods.deliveries(session, self._from_the_front(session.state))
+        if self._wants_the_hump(session.state):
+            yield from goods.diversions(session, self.plan.services.diversions)
         yield from goods.rebuilding(session)
+
+    def _from_the_front(self, state: State) -> Callable[[Where], int]:
+        """How far a place is from where supply is wanted; a box is farther than any hex."""
+        fronts, far = self._front(state), state.board.grid.distance
+        return lambda at: min((far(at, h) for h in fronts), default=0) if isinstance(at, int) else 999
+
+    def _front(self, state: State) -> list[int]:
+        """Where transport sets supply down."""
+        named = [state.board.index(h) for h in self.plan.services.haul_to]
+        hqs = (p.at for p in state.units(self.plan.side) if p.counter.is_hq and self.mine(p))
+        return named or sorted({h for h in hqs if isinstance(h, int)})
+
+    def _besieged(self, state: State) -> bool:
+        """Is the place that convoys serve cut off?"""
+        front = [state.board.index(h) for h in self.plan.services.haul_to[:1]]
+        return bool(front) and cut_off(state, self.plan.side, state.board.grid.disc(front[0], 1))
+
+    def _wants_the_hump(self, state: State) -> bool:
+        """A diversion is worth its points for troops, and for supply when a besieged place runs out of it."""
+        services = self.plan.services
+        troops = [state.pieces[u].counter.re for u in waiting_in_arakan(state) if u not in self.skip]
+        if sum(troops, Fraction(0)) >= 1 and state.turn <= services.troops_until:
+            return True
+        if not services.haul_to:
+            return False
+        there = stock(state, self.plan.side, state.board.index(services.haul_to[0]), AROUND)
+        return there < services.keep and self._besieged(state)
 
     def _refit(self, session: Session) -> Iterator[Order]:
         bases = {session.state.board.index(h) for h in self.plan.services.refit}
         yield from refit_all(session, lambda at: isinstance(at, str) or at in bases)
 
-    def _supply(self, session: Session) -> Iterator[Order]:
-        if legal(session, EatAll()):
-            yield EatAll()
-
     def _movement(self, session: Session) -> Iterator[Order]:
+        self._look_round(session.state)
         yield from self._serve(session)
         yield from fights.overruns(session, self._overruns(session), self._least_overrun(session.state))
+        if self.plan.services.haul_to:
+            yield from self._haul(session)  # before those march away who keep the roads open
         yield from self._marches(session)
         yield from self._haul(session)
+        yield from convoys.drive_herds(session, lambda s: hungry(s, self.plan.side), self.skip)
+        yield from convoys.blow(session)
         yield from self._settle_down(session)
         yield from goods.air_strikes(session, self.plan.services.strikes)
 
+    def _look_round(self, state: State) -> None:
+        """Who would starve, and where supply is, before anybody moves."""
+        self._hungry, self._larder = hungry(state, self.plan.side), larder(state, self.plan.side)
+
     def _serve(self, session: Session) -> Iterator[Order]:
-        services = self.plan.services
+        services, state = self.plan.services, session.state
+        cut = self._besieged(state)
         start, ends = services.lift
         if start:
-            places = [_place(session.state, e) for e in ends]
-            yield from goods.hump(session, places)
-            yield from goods.airlift(session, _place(session.state, start), places)
+            places = [_place(state, e) for e in ends]
+            theirs = (lambda u: self._fields(session.state, u)), (lambda u: u not in self.skip)
+            yield from goods.hump(session, places, *theirs)
+            yield from goods.airlift(session, _place(state, start), places)
         start, end = services.rail
         if start:
-            yield from goods.freight(session, _place(session.state, start), _place(session.state, end), keep=4)
+            box, station = _place(state, start), _place(state, end)
+            yield from convoys.entrain(session, box, station, self.mine)
+            yield from convoys.freight(session, box, station, keep=services.box if cut else BOX)
+
+    def _fields(self, state: State, unit: str) -> list[Where]:
+        """Bases for a unit that is flown in, the nearest to where it is to go first."""
+        services = self.plan.services
+        goals, far = self._goals_of(state, state.pieces[unit]), state.board.grid.distance
+        doors = {name: services.rail[1] if name == services.rail[0] else name for name in services.fields}
+        near = sorted(doors, key=lambda n: min((far(state.board.index(doors[n]), g) for g in goals), default=0))
+        return [_place(state, name) for name in near]
 
     def _haul(self, session: Session) -> Iterator[Order]:
         state: State = session.state
         side = state.player
-        hqs = [p.at for p in state.units(side) if p.counter.is_hq and isinstance(p.at, int)]
-        front = [state.board.index(h) for h in self.plan.services.haul_to] or hqs
-        front = [h for h in front if h not in zones(state, other_side(side))]
-        yield from goods.haul(session, front, goods.sources_behind(state, side, front), self.skip)
+        front = [h for h in self._front(state) if h not in zones(state, other_side(side)) or h in held(state, side)]
+        given_up = [state.board.index(h) for h in self.plan.services.give_up]
+        groups = [[h] for h in front] if self.plan.services.haul_to else [front]
+        yield from convoys.haul(session, convoys.route(state, side, groups, given_up), self.skip)
 
     def _settle_down(self, session: Session) -> Iterator[Order]:
         services = self.plan.services
+        yield from self._combat_sides_up(session)
         if services.dig:
             yield from goods.dig_in(session, lambda u: self.mine(session.state.pieces[u]))
         if services.works:
@@ -209,6 +276,18 @@ class PlanPolicy(PhasePolicy):
             yield from goods.fortify(session, held, services.works, services.keep)
         if services.reserves:
             yield from self._into_reserve(session)
+
+    def _combat_sides_up(self, session: Session) -> Iterator[Order]:
+        """Who stays where he is shows his Combat side near the enemy, and does not stay in Strat Mode anywhere."""
+        state: State = session.state
+        for piece in sorted(state.units(state.player), key=lambda p: p.id):
+            if not self.mine(piece) or piece.mode not in ("move", "strat") or not isinstance(piece.at, int):
+                continue
+            rested = not (piece.spent or piece.done or piece.dg)
+            wanted = piece.mode == "strat" or enemy_distance(state, state.player, piece.at) <= ALARM
+            order = ChooseMode((piece.id,), "combat")
+            if rested and wanted and legal(session, order):
+                yield order
 
     # marches ----------------------------------------------------------------------------------------------------------
 
@@ -237,14 +316,35 @@ class PlanPolicy(PhasePolicy):
         return (toward(state, piece.counter.side, piece.printed.mobility, goals).cost(piece.at) or 0) if goals else 0
 
     def _goals_of(self, state: State, piece: Piece) -> tuple[int, ...]:
-        """A unit's goals; followers go where the fighting units of their formation are."""
+        """A unit's goals: those of its task; who would starve goes to supply, guns go where their infantry is."""
         task = self.task(state, piece)
         if task is None:
             return ()
+        if task.fed and piece.id in self._hungry and self._larder:
+            return tuple(sorted(self._larder))
         goals = self.goals(state, task)
-        if not _follows(piece) or task.stance != "advance":
+        if _follows(piece) and task.stance in ("advance", "sweep"):
+            return self._spearhead(state, piece, goals) or goals
+        if task.stance == "sweep":
+            return self._prey(state, piece, goals) or goals
+        return self._bare(state, piece, goals) if task.stance in ("hold", "guard") else goals
+
+    def _bare(self, state: State, piece: Piece, goals: tuple[int, ...]) -> tuple[int, ...]:
+        """Of several hexes those that nobody else guards, unless the unit stands in one of them."""
+        if piece.at in goals or len(goals) == 1:
             return goals
-        return self._spearhead(state, piece, goals) or goals
+        guards = {p.at for p in state.units(piece.counter.side) if p.counter.attack_capable}
+        return tuple(g for g in goals if g not in guards) or goals
+
+    def _prey(self, state: State, piece: Piece, goals: tuple[int, ...]) -> tuple[int, ...]:
+        """Hexes beside enemies near the goals that are not stronger than the friends who stand with a unit."""
+        side, grid = piece.counter.side, state.board.grid
+        ours = _strength(p for p in state.units(side) if p.at == piece.at and self.mine(p))
+        found: set[int] = set()
+        for hex_ in {h for g in goals for h in grid.disc(g, SWEPT)}.intersection(held(state, other_side(side))):
+            if _strength(stack(state, hex_)) <= ours:
+                found.update(grid.adjacent[hex_])
+        return tuple(sorted(found.difference(held(state, other_side(side)))))
 
     def _spearhead(self, state: State, piece: Piece, goals: tuple[int, ...]) -> tuple[int, ...]:
         """Where the fighting units of a formation stand, those half way in its column."""
@@ -278,29 +378,25 @@ class PlanPolicy(PhasePolicy):
 
     def _care(self, piece: Piece, task: Task) -> Care:
         """Guns and headquarters stay behind and in supply; foot soldiers of a side that forages do not crowd."""
-        behind = _follows(piece)
-        return Care(behind or task.stance == "withdraw", behind and task.stance == "advance", self.plan.services.most)
+        behind, most = _follows(piece), self.plan.services.most
+        fed = task.fed or (behind and task.stance in ("advance", "sweep"))
+        return Care(behind or task.stance == "withdraw", fed, most, self._larder)
 
     def _change_mode(self, session: Session, units: Sequence[str], way: int, task: Task) -> Iterator[Order]:
         state: State = session.state
         first = state.pieces[units[0]]
+        goals = self._goals_of(state, first)
         wanted = mode_for(state, first, way, hurry=not first.oos)
-        if wanted == "strat" and not self._traces(session, units):
+        if wanted == "strat" and march(_in_mode(state, units, "strat"), units, goals, self._care(first, task)) is None:
             wanted = "move"
         if task.stance == "withdraw" and wanted == "combat" and way > first.counter.combat.ma * MP:
             wanted = "move"
-        there = fitting(state, units, self._goals_of(state, first)) if way <= 2 * first.counter.move.ma * MP else ()
+        there = fitting(state, units, goals) if way <= 2 * first.counter.move.ma * MP else ()
         for mode in dict.fromkeys((*there, wanted, "move" if wanted == "strat" else wanted)):
             order = mode_order(state, units, mode)
             if order is not None and legal(session, order):
                 yield order
                 return
-
-    def _traces(self, session: Session, units: Sequence[str]) -> bool:
-        """Would a march in Strat Mode find an end with trace? Looked at before the mode is chosen."""
-        state: State = session.state
-        who = mover(state, units[0])
-        return isinstance(who.at, int) and all(can_trace(state, units, u, who.at) for u in units)
 
     # reserves ---------------------------------------------------------------------------------------------------------
 
@@ -312,11 +408,17 @@ class PlanPolicy(PhasePolicy):
             if given >= self.plan.services.reserves:
                 return
             rested = [p for p in session.state.units(state.player) if p.at == hex_ and not (p.spent or p.done or p.dg)]
-            units = tuple(sorted(p.id for p in rested if p.counter.attack_capable and self.mine(p)))
+            units = tuple(sorted(p.id for p in rested if p.counter.attack_capable and self._may_wait(state, p)))
             order = ChooseMode(units, "reserve")
-            if units and 2 <= enemy_distance(session.state, state.player, hex_) <= 4 and legal(session, order):
+            near, far = RESERVE
+            if units and near <= enemy_distance(session.state, state.player, hex_) <= far and legal(session, order):
                 yield order
                 given += 1
+
+    def _may_wait(self, state: State, piece: Piece) -> bool:
+        """Who holds a hex does not wait in Reserve."""
+        task = self.task(state, piece)
+        return self.mine(piece) and task is not None and task.stance in ("advance", "sweep")
 
     def _reserves_out(self, session: Session) -> Iterator[Order]:
         """Reserves near the enemy come out, those two hexes off close up to fight."""
@@ -324,6 +426,7 @@ class PlanPolicy(PhasePolicy):
 
     def _exploit(self, session: Session) -> Iterator[Order]:
         state: State = session.state
+        self._look_round(state)
         groups: dict[Where, list[str]] = {}
         for piece in waiting(state):
             near = isinstance(piece.at, int) and enemy_distance(state, piece.counter.side, piece.at) <= 3
@@ -353,14 +456,30 @@ class PlanPolicy(PhasePolicy):
     def _attack(self, session: Session) -> Iterator[Order]:
         def least(found: RankedAttack) -> Fraction:
             tasks = [self.task(session.state, session.state.pieces[u]) for u in found.attackers]
-            return min((t.attack for t in tasks if t is not None), default=NEVER)
+            dear = SCARCE if self._short(session.state, found.target) else 0
+            return min((t.attack for t in tasks if t is not None), default=NEVER) + dear
 
         yield from fights.attacks(session, self.mine, least)
 
     def _fire(self, session: Session) -> Iterator[Order]:
         if self.plan.services.barrage:
-            yield from fights.barrages(session, self.mine, self.plan.services.barrage)
+            yield from fights.barrages(session, self.mine, lambda h: self._shells(session.state, h))
         yield from goods.bombs(session)
+
+    def _shells(self, state: State, target: int) -> int:
+        """Tokens that a barrage may cost: few where there are few."""
+        return 1 if self._short(state, target) else self.plan.services.barrage
+
+    def _short(self, state: State, target: int) -> bool:
+        """Is there little supply near a target, in a siege?"""
+        return stock(state, self.plan.side, target, AROUND) < self.plan.services.keep and self._besieged(state)
+
+
+def _in_mode(state: State, units: Sequence[str], mode: str) -> State:
+    """The state with units in a mode that shows their Move side, to ask where they could march in it."""
+    for piece in (state.pieces[u] for u in units):
+        state = state.place(replace(piece, mode=mode, face="move"))
+    return state
 
 
 def _follows(piece: Piece) -> bool:
@@ -370,3 +489,7 @@ def _follows(piece: Piece) -> bool:
 
 def _place(state: State, name: str) -> Where:
     return state.board.index(name) if "." in name else name
+
+
+def _strength(pieces: Iterable[Piece]) -> int:
+    return sum(p.printed.attack or 0 for p in pieces)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from burma_study.study.policies.plan import Plan, Services, Task
@@ -17,6 +18,7 @@ _SHENAM = ("A9.04", "A9.05", "A8.05")
 _IMPHAL = ("A7.09", "A7.10")
 _ALLIED_AIR = ("silchar", ("A6.10", "A8.06", "A6.08", "A9.09"))
 _RELIEF = ("a/inf/37-23", "a/tank/7_Cav", "a/inf/Ka", "a/mg/9_Ja_MG")
+_HERDS = (("A24.13", 5), ("A21.03", 5))
 _ROAD_NORTH = ("A7.12", "A7.13", "A7.14")
 
 KOHIMA = Plan(
@@ -32,7 +34,7 @@ KOHIMA = Plan(
         Task(("INA",), ("A9.04",), attack=HALF),
         Task(("*",), ("A8.05",), attack=LITTLE, overrun=QUARTER),
     ),
-    Services(barrage=3, dig=True, reserves=2, most=4),
+    Services(barrage=3, dig=True, reserves=2, most=4, herds=_HERDS),
 )
 DIMAPUR = Plan(
     "early Dimapur drive",
@@ -46,7 +48,44 @@ DIMAPUR = Plan(
         Task(("33 Div",), ("A5.07", "A7.03"), attack=LITTLE, overrun=NONE, first=7),
         Task(("*",), ("A13.01", "A9.04"), attack=LITTLE, overrun=NONE),
     ),
-    Services(barrage=2, dig=True, reserves=1, most=4),
+    Services(barrage=2, dig=True, reserves=1, most=4, herds=_HERDS),
+)
+_CORPS = ("a/hq/4_Corps", "a/inf/15-11", "a/art/6", "a/inf/48-17", "a/inf/1_Wy-17")
+_CORPS_NORTH = ("a/inf/1-23", "a/inf/4-12_FF-17", *("a/para/152_Para", "a/para/153_Gu_Para"))
+_BISHENPUR = (
+    "a/inf/63-17",
+    "a/inf/37-23",
+    "a/inf/7-10_Ba-17",
+    "a/art/17-17",
+    "a/mg/9_Ja_MG",
+    "a/inf/Ka",
+    "a/tank/7_Cav",
+)
+_NORTH_ROAD = ("a/inf/49-23", "a/inf/2-19_Hy-23", "a/tank/3_Ca", "a/art/23-23")
+_KOHIMA = (
+    "a/hq/33_Corps",
+    "a/inf/3_As",
+    "a/inf/Ch",
+    "a/inf/161-5",
+    "a/inf/RWK-5",
+    "a/inf/1_As",
+    "a/inf/1_Bu",
+    "a/inf/Sh",
+    "a/inf/Mah",
+)
+_DIMAPUR = ("a/loc/a-202_LOC", "a/loc/b-202_LOC", "a/loc/c-202_LOC")
+_PARAS = ("a/para/152_Para", "a/para/153_Gu_Para")
+_ALLIED_SERVICES = Services(
+    rail=("silchar", "A4.24"),
+    lift=("silchar", ("A6.10", "A8.06", "A8.07", "A6.08", "A7.09")),
+    fields=("silchar", "A6.10", "A8.06"),
+    haul_to=("A7.09", "A10.21"),
+    give_up=("A13.01", "B3.25"),
+    strikes=4,
+    barrage=4,
+    refit=("A6.10",),
+    works=1,
+    keep=24,
 )
 WITHDRAWAL = Plan(
     "cautious withdrawal to the plain",
@@ -54,28 +93,16 @@ WITHDRAWAL = Plan(
     "ocs/u-go",
     "The forward divisions come back to the Imphal plain at once; works are dug there, Kohima and Dimapur are held.",
     (
-        Task(("a/hq/4_Corps", "a/inf/15-11"), _IMPHAL, "hold"),
-        Task(("17 Ind Div",), (*_IMPHAL, "A6.08"), "withdraw", attack=HALF, overrun=ONE),
-        Task(("a/mg/9_Ja_MG", "a/tank/7_Cav", "a/inf/Ka", "a/inf/37-23"), _PLAIN, "withdraw", attack=HALF),
-        Task(("20 Ind Div", "a/inf/1-23"), _SHENAM, "withdraw", attack=HALF),
-        Task(("23 Ind Div", "a/tank/3_Ca"), ("A7.12", "A7.13", "A7.14"), "hold", attack=LITTLE, overrun=HALF),
-        Task(("a/inf/3_As", "a/inf/Ch", "a/inf/Sh", "a/inf/Mah"), ("A10.21",), "hold", attack=HALF),
-        Task(("a/para/152_Para", "a/para/153_Gu_Para"), ("A7.12", "A8.11"), "withdraw"),
-        Task(("a/art/6",), _IMPHAL, "hold", attack=HALF),
-        Task(("*",), ("A10.21", "A7.12", "A4.24"), attack=HALF),
+        Task(_CORPS, ("A7.09",), "hold", attack=HALF),
+        Task(_CORPS_NORTH, ("A7.10",), "hold", attack=HALF),
+        Task(_BISHENPUR, ("A5.07",), "hold", attack=HALF),
+        Task(("20 Ind Div",), ("A8.05",), "hold", attack=HALF),
+        Task(_NORTH_ROAD, ("A7.12",), "sweep", attack=QUARTER, overrun=HALF, fed=True),
+        Task(_KOHIMA, ("A10.21",), "hold", attack=HALF),
+        Task(_DIMAPUR, ("A4.24",), "hold", attack=HALF),
+        Task(("*",), ("A10.21", "A10.19"), "sweep", attack=QUARTER, overrun=HALF, fed=True),
     ),
-    Services(
-        rail=("silchar", "A4.24"),
-        lift=_ALLIED_AIR,
-        haul_to=("A7.09",),
-        diversions=8,
-        strikes=3,
-        barrage=4,
-        reserves=2,
-        refit=("A6.10",),
-        keep=24,
-        place="second",
-    ),
+    replace(_ALLIED_SERVICES, diversions=8, place="second"),
 )
 COUNTER = Plan(
     "hold and counterattack",
@@ -83,29 +110,28 @@ COUNTER = Plan(
     "ocs/u-go",
     "17 Division fights its way back, 20 Division holds Tamu and Shenam, the reserve strikes on the plain.",
     (
-        Task(("17 Ind Div",), ("B3.31", "B3.33", "A4.03"), "advance", attack=LITTLE, overrun=NONE, last=5),
-        Task(("17 Ind Div",), _PLAIN, "advance", attack=LITTLE, overrun=NONE, first=6),
-        Task(_RELIEF, ("B3.31", "B1.30"), attack=LITTLE, overrun=NONE),
-        Task(("20 Ind Div", "a/inf/1-23"), ("A13.01", "A13.02"), "hold", attack=LITTLE, last=3),
-        Task(("20 Ind Div", "a/inf/1-23"), _SHENAM, "hold", attack=LITTLE, first=4),
-        Task(("23 Ind Div", "a/tank/3_Ca", "a/art/6"), ("A7.13", "A7.14", "A8.12"), attack=LITTLE, overrun=NONE),
-        Task(("a/hq/4_Corps", "a/inf/15-11"), _IMPHAL, "hold"),
-        Task(("a/inf/3_As", "a/inf/Ch"), ("A10.21",), "hold", attack=LITTLE),
-        Task(("a/para/152_Para", "a/para/153_Gu_Para"), ("A14.13", "A13.14"), "hold", attack=HALF),
-        Task(("a/inf/1_As", "a/inf/1_Bu", "a/inf/Sh", "a/inf/Mah"), ("A15.21", "A14.20"), "hold", last=4),
-        Task(("*",), ("A10.21", "A7.14"), attack=LITTLE, overrun=NONE),
+        Task(
+            ("a/inf/63-17", "a/inf/37-23", *_RELIEF),
+            ("B3.33", "A3.03"),
+            "sweep",
+            attack=QUARTER,
+            overrun=QUARTER,
+            last=4,
+            fed=True,
+        ),
+        Task(_BISHENPUR, ("A5.07", "A6.08"), "sweep", attack=QUARTER, overrun=QUARTER, first=5, fed=True),
+        Task(_BISHENPUR, ("A4.03",), "withdraw", attack=QUARTER),
+        Task((*_CORPS, *_CORPS_NORTH), _IMPHAL, "hold", attack=QUARTER),
+        Task(("20 Ind Div",), ("A13.01", "A13.02"), "guard", attack=QUARTER, last=2),
+        Task(("20 Ind Div",), _SHENAM, "guard", attack=QUARTER, first=3),
+        Task(_NORTH_ROAD, ("A7.13", "A8.12"), "sweep", attack=QUARTER, overrun=QUARTER, fed=True),
+        Task(_PARAS, ("A14.13",), "guard", attack=HALF, last=2),
+        Task(_PARAS, _IMPHAL, "hold", attack=QUARTER),
+        Task(_KOHIMA, ("A10.21",), "hold", attack=QUARTER),
+        Task(_DIMAPUR, ("A4.24",), "hold", attack=HALF),
+        Task(("*",), ("A10.21", "A10.19"), "sweep", attack=QUARTER, overrun=QUARTER, fed=True),
     ),
-    Services(
-        rail=("silchar", "A4.24"),
-        lift=_ALLIED_AIR,
-        haul_to=("A7.09",),
-        diversions=6,
-        strikes=4,
-        barrage=5,
-        reserves=3,
-        refit=("A6.10", "A8.06"),
-        keep=24,
-    ),
+    replace(_ALLIED_SERVICES, diversions=6, barrage=5, reserves=3, refit=("A6.10", "A8.06")),
 )
 BLOCK = Plan(
     "block the Tiddim road",
