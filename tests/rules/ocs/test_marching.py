@@ -341,6 +341,15 @@ def test_burma_2_7a_the_ina_does_not_go_east(ground) -> None:
     assert codes(state, f"move j/inf/1-INA by {by(SE, east)}") == ["ina"]
 
 
+def test_burma_2_7a_the_ina_that_was_set_up_in_the_east_may_march_to_its_area(ground) -> None:
+    ground(bank=["east" if GRID.line_position(h)[0] > 7 else "west" for h in GRID])
+    ina, path = "j/inf/1-INA", [GRID.at(c, 44) for c in (9, 8)]
+    state = play({ina: quick(ina)})
+    assert codes(state, f"move {ina} by {by(*path)}") == []
+    there = give(state, f"move {ina} by {by(*path)}")
+    assert codes(there, f"move {ina} by {by(path[0])}") == ["ina"], "but not back"
+
+
 @pytest.mark.rule("ocs-series/erratum.13", "ocs/3.6b")
 def test_chindits_come_west_only_from_8_april_and_cost_points(ground) -> None:
     ground(bank=["east" if GRID.line_position(h)[0] > 9 else "west" for h in GRID])

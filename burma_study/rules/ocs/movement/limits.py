@@ -12,7 +12,7 @@ from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.movement.stacking import works_with_all
 from burma_study.rules.ocs.movement.terrain import ledo_road
-from burma_study.rules.ocs.state import Rules, State
+from burma_study.rules.ocs.state import Rules, State, Where
 
 CHINDIT_SOUTH = "B1.30"  # the row named by 3.6b
 MYITKYINA = "A58.17"
@@ -72,12 +72,24 @@ def chindits_late(state: State) -> bool:
     return bool(dates[min(state.turn, len(dates)) - 1] < CHINDITS_FROM)
 
 
+@rule("ocs/2.7a")
+def _closed_to_ina(state: State, counter: Counter) -> frozenset[int]:
+    """The east to a unit of the INA; nothing to one that was set up or replaced there, which may march to its area."""
+    east = closed_to_ina(state.board)
+    return frozenset() if _at(state, counter) in east else east
+
+
+def _at(state: State, counter: Counter) -> Where | None:
+    """Where a unit stands, None when it is not in play."""
+    piece = state.pieces.get(counter.id)
+    return None if piece is None else piece.at
+
+
 @rule("ocs-series/erratum.13")
 def _closed_for_now(state: State, counter: Counter) -> frozenset[int]:
     """The west bank as long as it is too early for Chindits; nothing for one that stands there already."""
     west, east = bank(state.board)
-    piece = state.pieces.get(counter.id)
-    early = east and chindits_late(state) and not (piece is not None and piece.at in west)
+    early = east and chindits_late(state) and _at(state, counter) not in west
     return west if early else frozenset()
 
 
@@ -107,7 +119,7 @@ def closed(state: State, counter: Counter | None) -> dict[str, frozenset[int]]:
     board = state.board
     found = {"area": outside(board, tuple(state.markers.get("area", ())))}
     if counter is not None and "ina" in counter.traits:
-        found["ina"] = closed_to_ina(board)
+        found["ina"] = _closed_to_ina(state, counter)
     if counter is not None and as_chindit(state.rules, counter) and not road_reaches(state, board.index(MYITKYINA)):
         found["chindit"] = closed_to_chindits(board)
     if counter is not None and as_chindit(state.rules, counter):
