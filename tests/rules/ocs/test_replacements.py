@@ -108,7 +108,7 @@ def test_burma_2_3_where_units_come_back_without_their_division():
 
 @pytest.mark.rule("ocs/2.3-where", "ocs/2.7a")
 def test_burma_2_7a_the_ina_comes_back_only_where_it_may_be():
-    """West of or beside the Chindwin: in U-Go at Kalewa, in the campaigns not at Mandalay; where nothing is left, not."""
+    """West of or beside the Chindwin: in U-Go at Kalewa, in the campaigns not at Mandalay, so nowhere."""
     ina, state = counter("j/inf/1-INA"), start("ocs/u-go")
     east = {where("B33.30"), where("B33.18")}
     assert east & set(return_places(state, counter("j/tank/1-14")))
@@ -231,6 +231,22 @@ def test_burma_3_5b_an_eq_builds_a_glider_while_there_is_room_for_nine():
     room = full.put("aircraft", gliders[0].id, replace(gliders[0], at="dead", active=False))
     after = at_once(room, f"rebuild {more.id} at {box}")
     assert (after.aircraft[more.id].at, after.aircraft[more.id].active) == (box, True)
+
+
+@pytest.mark.rule("ocs/3.5b", "ocs/3.4c")
+def test_burma_3_5b_an_eq_builds_gliders_where_a_scenario_begins_with_none():
+    state = start("ocs/u-go").with_(phase="reinforcement", player="allied")
+    assert codes(state, "rebuild a/glider/1 at silchar") == ["cannot-afford"]
+    rich = state.put("markers", "eq/silchar", 2)
+    assert rebuildable(rich) == ("a/glider/1",)
+    assert codes(rich, "rebuild a/glider/2 at silchar") == ["no-rebuild"]
+    one = at_once(rich, "rebuild a/glider/1 at silchar")
+    glider = one.aircraft["a/glider/1"]
+    assert (glider.type, glider.at, glider.active, one.markers["eq/silchar"]) == ("glider", "silchar", True, 1)
+    two = at_once(one, "rebuild a/glider/2 at silchar")
+    assert (two.aircraft["a/glider/2"].at, two.markers.get("eq/silchar")) == ("silchar", None)
+    used = one.put("aircraft", "a/glider/1", replace(glider, at="dead", active=False))
+    assert rebuildable(used) == ("a/glider/1",), "the one on the pile first"
 
 
 # Marauders and Chindits -----------------------------------------------------------------------------------------------

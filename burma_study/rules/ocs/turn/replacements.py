@@ -127,7 +127,7 @@ def return_one(step: Step[State], units: tuple[str, ...]) -> None:
 def return_places(state: State, unit: Counter) -> tuple[Where, ...]:
     """Where a Japanese unit comes back: with its Division HQ, else an Army HQ, else Mandalay or as those for Bhamo do.
 
-    Where the map holds neither town, as supply does. Never where the INA may not be: one with no other place stays lost.
+    Where the map holds neither town, as supply does. Never where the INA may not be: without a place it stays lost.
     """
     hqs = [p for p in state.units("japanese") if p.counter.is_hq and isinstance(p.at, int)]
     own = [p.at for p in hqs if p.counter.is_division_hq and p.counter.formation == unit.formation]
@@ -231,6 +231,8 @@ def cost_of(state: State, name: str) -> Cost | None:
     """What a dead unit or glider costs; None where it cannot be rebuilt."""
     charts = state.rules.charts
     air = state.aircraft.get(name)
+    if name and name == new_glider(state):
+        return _cost(charts, "glider")
     if air is not None:
         rebuilt = air.side == "allied" and air.at == "dead" and (air.type == "glider" or not state.rules.has("opt3"))
         return _cost(charts, "glider" if air.type == "glider" else "air_step") if rebuilt else None
@@ -250,6 +252,17 @@ def rebuild_boxes(state: State, name: str) -> tuple[str, ...]:
     return tuple(b for b in boxes if b not in script(state).closed_boxes and (piece or gliders(state, b) < GLIDERS))
 
 
+@rule("ocs/3.5b", "ocs/3.4c")
+def new_glider(state: State) -> str:
+    """Id of the glider that an Eq would build: one more of the game's nine when none lies on the pile; empty for none.
+
+    A scenario may begin without gliders and build them all the same (Burma 3.5b).
+    """
+    all_ = [f"a/glider/{n}" for n in range(1, GLIDERS + 1)]
+    used = [g for g in all_ if g in state.aircraft]
+    return "" if any(state.aircraft[g].at == "dead" for g in used) else next((g for g in all_ if g not in used), "")
+
+
 def gliders(state: State, box: str) -> int:
     """Gliders in a box."""
     return sum(a.type == "glider" and a.at == box for a in state.aircraft.values())
@@ -263,11 +276,12 @@ def affordable(state: State, name: str, box: str) -> bool:
 
 
 def rebuildable(state: State) -> tuple[str, ...]:
-    """Dead Allied units and gliders that the points now in a box pay for."""
+    """Dead Allied units, and gliders old and new, that the points now in a box pay for."""
     if not any(state.markers.get(f"{kind}/{box}") for kind in ("pax", "eq") for box in BOXES):
         return ()
-    dead = (*(p.id for p in state.units("allied") if p.at == "dead"), *dead_air(state, "allied"))
-    return tuple(n for n in sorted(dead) if any(affordable(state, n, b) for b in rebuild_boxes(state, n)))
+    dead = sorted((*(p.id for p in state.units("allied") if p.at == "dead"), *dead_air(state, "allied")))
+    fresh = filter(None, [new_glider(state)])
+    return tuple(n for n in (*dead, *fresh) if any(affordable(state, n, b) for b in rebuild_boxes(state, n)))
 
 
 def rebuild(step: Step[State], name: str, box: str) -> None:
@@ -277,9 +291,10 @@ def rebuild(step: Step[State], name: str, box: str) -> None:
     gain(step, "pax", box, -cost.pax)
     gain(step, "eq", box, -cost.eq)
     air = step.state.aircraft.get(name)
-    if air is None:
+    if name in step.state.pieces:
         step.put("rebuilt", "pieces", name, Piece(name, box))
     else:
+        air = air or Aircraft(name, "allied", "glider", box)
         whole = air.type == "glider"
         new = replace(air, at=box, steps=2 if whole else 1, active=whole, dg=False)
         step.put("rebuilt", "aircraft", name, new)
