@@ -15,6 +15,8 @@ from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, Slot
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder
+from burma_study.rules.ocs.supply.trace import BOXES
+from burma_study.rules.ocs.supply.words import named, unit_name
 
 Plain = dict[str, Any]
 MANY_CHOICES = 400  # as many as a page shows of one slot
@@ -183,13 +185,24 @@ class Draft:
         return {"value": value, "text": text, "cost": choice.cost, "hexes": list(choice.hexes)}
 
     def words(self, value: str) -> str:
-        """A unit's name with its strength and place; any other value as it is written."""
+        """The name of a unit, an air unit or transport with its place, of a hex; other values as they are written."""
         state = self.session.state
-        piece = state.pieces.get(value)
-        if piece is None:
-            return value
-        where = state.board.label(piece.at) if isinstance(piece.at, int) else piece.at
-        return f"{piece.counter.label} {piece.counter.strength} at {where}"
+        piece, plane, points = state.pieces.get(value), state.aircraft.get(value), state.transport.get(value)
+        if piece is not None:
+            return f"{piece.counter.label} {piece.counter.strength} at {_place(state, piece.at)}"
+        if plane is not None:
+            steps = "" if plane.steps > 1 else ", reduced"
+            return f"{unit_name(value)} at {_place(state, plane.at)}{steps}"
+        if points is not None:
+            load = "extender" if points.extender else f"{points.load}T of {points.size}T"
+            return f"{unit_name(value)} at {_place(state, points.at)}, {load}"
+        if re.fullmatch(r"[AB]\d{1,2}\.\d{2}", value):
+            return named(state.board, state.board.index(value))
+        return value.capitalize() if value in BOXES else value
+
+
+def _place(state: Any, at: Any) -> str:
+    return named(state.board, at) if isinstance(at, int) else str(at).capitalize()
 
 
 def reasons_of(error: BurmaStudyError) -> list[str]:

@@ -51,8 +51,12 @@ class Desk(anywidget.AnyWidget):
         sections: Sequence[Section],
         node: int = 0,
         running: bool = False,
+        building: str = "",
     ) -> None:
-        """Everything anew, in one message: phase bar, question, the sections of the tab that is open."""
+        """Everything anew, in one message: phase bar, question, the sections of the tab that is open.
+
+        `building` is the kind of order that is being built: shown from its top when it begins.
+        """
         self._last = {
             "bar": bar,
             "question": question,
@@ -61,6 +65,7 @@ class Desk(anywidget.AnyWidget):
             "sections": sections,
             "node": node,
             "running": running,
+            "building": building,
         }
         self._publish()
 

@@ -421,6 +421,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             sections=view.tab(self.tab),
             node=node,
             running=self._running,
+            building=self.selection.draft.kind if self.selection.draft else "",
         )
         self._keep()
 

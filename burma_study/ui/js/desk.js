@@ -122,9 +122,13 @@ class Desk {
       el('div', { role: 'tablist', class: 'bs-tabs', 'aria-label': 'Desk', onkeydown: e => this.arrow(e, content) }, tabs), body);
     this.root.dataset.seq = content.seq; this.root.dataset.node = content.node; this.root.dataset.theme = isDark() ? 'dark' : 'light';
     this.root.removeAttribute('aria-busy');
-    if (same) body.scrollTop = scroll;
+    const begun = content.building && content.building !== this.building;   // an order that is begun is shown from its top
+    this.building = content.building;
+    if (same && !begun) body.scrollTop = scroll;
     if (content.active === 'log') { const here = body.querySelector('.bs-here'); if (here && !same) body.scrollTop = here.offsetTop - body.offsetTop - body.clientHeight / 2; }
-    if (focus) [...this.root.querySelectorAll('[data-focus]')].find(n => n.dataset.focus === focus)?.focus();
+    if (begun) this.root.querySelector('.bs-tabs').scrollIntoView({ block: 'nearest' });
+    if (begun && focus) body.querySelector('select, input, button')?.focus({ preventScroll: true });
+    else if (focus) [...this.root.querySelectorAll('[data-focus]')].find(n => n.dataset.focus === focus)?.focus();
     if (content.running) setTimeout(() => this.model.send({ key: 'on', value: content.seq }), 30);
   }
 

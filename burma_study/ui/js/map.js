@@ -53,6 +53,11 @@ class MapView {
     this.trail = new Trail(model.get('playing') ? '' : model.get('link_name'), () => this.linkQuery(false), query => model.send({ follow: query }));
     this.undo.push(() => this.trail.close());
     this.readLink();
+    if (this.moves && document.body.dataset.voila) {   // another link opened in the same tab; the game that was on stays kept
+      this.relink = () => this.readLink();
+      window.addEventListener('hashchange', this.relink);
+      this.undo.push(() => window.removeEventListener('hashchange', this.relink));
+    }
     this.redraw(true);
   }
 

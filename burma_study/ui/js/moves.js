@@ -95,7 +95,9 @@ export class Moves {
       if (view.hex >= 34) { ctx.fillStyle = inks.ink; ctx.font = '600 10px system-ui, sans-serif'; ctx.textAlign = 'center'; ctx.fillText(way.cost.replace(/ MP.*/, ''), view.px(board.x[h]), view.py(board.y[h]) - view.hex * .30); }
     }
     ctx.globalAlpha = 1;
-    for (const h of this.lit) { hexPath(ctx, board, view, h, .9); ctx.lineWidth = 3; ctx.setLineDash([7, 4]); ctx.strokeStyle = dark ? '#ffd54a' : '#7a3f00'; ctx.stroke(); }
+    const many = this.lit.length > 60;   // so many may be picked: a tint instead of rims that hide the map
+    if (many) { ctx.globalAlpha = .22; ctx.fillStyle = dark ? '#ffd54a' : '#b8860b'; for (const h of this.lit) { hexPath(ctx, board, view, h, 1); ctx.fill(); } ctx.globalAlpha = 1; }
+    for (const h of many ? [] : this.lit) { hexPath(ctx, board, view, h, .9); ctx.lineWidth = 3; ctx.setLineDash([7, 4]); ctx.strokeStyle = dark ? '#ffd54a' : '#7a3f00'; ctx.stroke(); }
     ctx.setLineDash([]);
     for (const h of this.asked) { hexPath(ctx, board, view, h, .98); ctx.lineWidth = 6; ctx.strokeStyle = dark ? '#000' : '#fff'; ctx.stroke(); ctx.lineWidth = 3.5; ctx.strokeStyle = dark ? '#ff8a80' : '#8a1c1c'; ctx.stroke(); }
     ctx.restore();
