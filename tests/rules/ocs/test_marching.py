@@ -401,6 +401,16 @@ def test_burma_3_6b_points_are_given_the_moment_a_column_enters_the_west_though_
     assert points(give(state, f"move {COLUMN} by {by(N)}"), "chindit-west") == 0
 
 
+@pytest.mark.rule("ocs/3.6b-west", "ocs-series/9.12")
+def test_burma_3_6b_a_retreat_through_the_west_counts_as_well(ground) -> None:
+    step = Step(west_column(ground), Loaded(), GAME.clock)
+    step.open("aftermath")
+    step.open("withdrawal", side="allied", units=(COLUMN,), path=(SW, NW, N), gone=0, cause="combat")
+    step.settle(GAME.procedures)
+    assert step.state.pieces[COLUMN].at == N
+    assert points(step.state, "chindit-west") == 3
+
+
 @pytest.mark.rule("ocs/3.6b-west", "ocs-series/erratum.9")
 def test_burma_3_6b_the_823_engineers_count_by_the_erratum(ground) -> None:
     state = west_column(ground)
