@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from air_field import ENEMY_HOME, HOME, air, aloft, asked, at, codes, fly, give, plane, run
 
+from burma_study.engine.game import Partial
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.air.bases import air_distance
 from burma_study.rules.ocs.air.fly_in import arakan_capacity, lift_tokens
@@ -416,3 +417,26 @@ def test_history_may_be_followed_by_hand(ground):
     assert GAME.parse(order.text) == order
     state = aloft(lift(), "a/p-51/1", "A15.10")
     assert load_of(state, order).total == 2
+
+
+@pytest.mark.rule("ocs-series/14.20e", "ocs/3.10", "ocs/3.1c", "ocs/opt.3c")
+def test_what_is_offered_fits_through_the_base_and_into_a_stack():
+    """A9.09 is of level 1 and unloads 2T a segment, A6.10 of level 2 and 4T; a brigade weighs 4T; three fly together."""
+    state = start("ocs/u-go").with_(phase="movement", player="allied", air_ops="unrestricted")
+    state = state.put("markers", "hump", 4).place(Piece("a/inf/161-5", "arakan", "move", "move"))
+
+    def offered(kind, **values):
+        found = GAME.options(state, Partial(kind, values, frozenset(k for k in values if k in ("planes", "units"))))
+        return {c.value for c in found.choices}
+
+    assert offered("hump", start="silchar", at=at("A9.09")) >= {"2T", "1T"}
+    assert "3T" not in offered("hump", start="silchar", at=at("A9.09"))
+    assert "4T" in offered("hump", start="silchar", at=at("A6.10"))
+    assert "5T" not in offered("hump", start="silchar", at=at("A6.10"))
+    pair = ("a/c-47/1", "a/c-47/2")
+    assert "3T" not in offered("lift", start="silchar", planes=pair, at=at("A9.09"))
+    assert "4T" in offered("lift", start="silchar", planes=pair, at=at("A6.10"))
+    assert offered("fly_in", units=("a/inf/161-5",)) == {"silchar", *map(at, ("A5.24", "A6.10", "A8.06"))}
+    three = ("a/c-47/1", "a/c-47/2", "a/b-25/1")
+    assert GAME.options(state, Partial("ferry", {"planes": three})).choices == ()
+    assert "silchar" not in offered("ferry", planes=pair)

@@ -26,6 +26,7 @@ from burma_study.rules.ocs.air.lift import (
     come_down,
     held_by_enemy,
     landing_reasons,
+    off_load_left,
     tokens_of,
     transports,
     weight,
@@ -141,7 +142,9 @@ def _fly_in_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choi
     if slot_ == "units":
         return [Choice(u, u, int(weight(state, u))) for u in waiting(state) if u not in values.get("units", ())]
     if slot_ == "at":
-        return hex_choices(state, (at for at in bases_of(state, SIDE) if _entry(state, at)))
+        landed = [Stowed(unit, 0, LANDING) for unit in values.get("units", ())]
+        bases = (at for at in bases_of(state, SIDE) if _entry(state, at))
+        return hex_choices(state, (at for at in bases if not any(landing_reasons(state, landed, at))))
     chosen = values.get("planes", ())
     return [c for p in transports(state) for c in plane_choices([p], ()) if p.id not in chosen]
 
@@ -215,11 +218,17 @@ def _divert_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choi
         return _landings(state, partial.values["start"])
     if slot_ == "drop":
         return [Choice(True, "dropping")]
-    room, chosen = lift_tokens(state), partial.values.get("cargo", ())
+    room, chosen = _room(state, partial.values["at"]), partial.values.get("cargo", ())
     left = room - sum((weight(state, item) for item in chosen), Fraction())
     supply = [Choice(f"{n}T", f"{n} T of supply", n) for n in range(int(left), 0, -1)]
     things = [c for c in cargo_choices(state, partial.values["start"], room, chosen, SIDE) if not tokens_of(c.value)]
     return [*(() if any(map(tokens_of, chosen)) else supply), *things]
+
+
+def _room(state: State, at: Where) -> Fraction:
+    """T that the diversion still lifts and the base still unloads; a drop has no such limit."""
+    left = off_load_left(state, at) if own_base(state, at, SIDE) is not None else None
+    return lift_tokens(state) if left is None else min(lift_tokens(state), Fraction(left))
 
 
 def _landings(state: State, start: Where) -> list[Choice]:

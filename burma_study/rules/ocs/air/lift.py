@@ -378,10 +378,16 @@ def unloaded(state: State) -> dict[Where, int]:
     return dict(pairs) if (turn, player, phase) == (state.turn, state.player, state.phase) else {}
 
 
-def _off_load_reasons(state: State, landed: Iterable[Stowed], at: Where) -> Iterator[Reason]:
+def off_load_left(state: State, at: Where) -> int | None:
+    """T that may still be unloaded at a base in this phase; None where nothing limits it."""
     limit = off_load_limit(state, at)
+    return None if limit is None else max(0, limit - unloaded(state).get(at, 0))
+
+
+def _off_load_reasons(state: State, landed: Iterable[Stowed], at: Where) -> Iterator[Reason]:
     heavy = sum(s.tokens or int(weight(state, s.item)) for s in landed)
-    if limit is not None and heavy > (left := limit - unloaded(state).get(at, 0)):
+    left = off_load_left(state, at)
+    if left is not None and heavy > left:
         yield because("off-load", rule="ocs-series/14.20e", at=WHERE.write(at), left=left, tokens=heavy)
 
 
@@ -533,13 +539,15 @@ def cargo_choices(state: State, start: Where, room: Fraction, chosen: Sequence[s
 
 
 def _room(state: State, partial: Partial) -> Fraction:
-    """The most that the aircraft chosen could carry, with every glider they may tow."""
+    """The most that the aircraft chosen could carry, with every glider they may tow, and unload there."""
     start, at = partial.values["start"], partial.values["at"]
     planes = named(state, partial.values["planes"])
     trips = trips_of(state, planes, start, at, False)
     tows = trips * sum(p.type == TOWS and p.steps == 2 for p in planes)
     gliders = 0 if isinstance(start, int) else min(tows, len(gliders_at(state, start)))
-    return capacity(planes, trips, gliders).total
+    load = capacity(planes, trips, gliders)
+    left = off_load_left(state, at) if own_base(state, at, flyer(state)) is not None else None
+    return load.total if left is None else load.in_gliders + min(load.in_planes, left)
 
 
 def _lift_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:

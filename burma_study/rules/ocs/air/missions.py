@@ -514,7 +514,7 @@ def bomb_base(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None:
 def _station_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     chosen = partial.values.get("planes", ())
     if slot_ == "planes":
-        return plane_choices((p for p in ready(state) if kind_of(p).is_fighter or kind_of(p).barrage), chosen)
+        return _wingmen(state, (p for p in ready(state) if kind_of(p).is_fighter or kind_of(p).barrage), chosen)
     planes, strike_ = named(state, chosen), partial.kind == Strike.kind
     terrain, half = state.board.terrain, state.rules.has("opt3") and not strike_
     hexes = [h for h in range(len(terrain)) if playable(state, h)]
@@ -524,12 +524,19 @@ def _station_choices(state: State, partial: Partial, slot_: str) -> Iterable[Cho
     return hex_choices(state, (h for h in near if strike_ or not any(_long_stay(state, planes, h))))
 
 
+@rule("ocs/opt.3c")
+def _wingmen(state: State, planes: Iterable[Aircraft], chosen: Sequence[str]) -> list[Choice]:
+    """Air units that may still join a stack (Opt.3c)."""
+    return plane_choices(planes, chosen) if len(chosen) < most_together(state) else []
+
+
 def _ferry_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     chosen = partial.values.get("planes", ())
     if slot_ == "planes":
-        return plane_choices(ready(state), chosen)
+        return _wingmen(state, ready(state), chosen)
     planes, times = named(state, chosen), air_value(state, "transfer")
-    found = [at for at in bases_of(state, planes[0].side) if all(takes(state, at, p) for p in planes)]
+    bases = [at for at in bases_of(state, planes[0].side) if at != planes[0].at]
+    found = [at for at in bases if all(takes(state, at, p) for p in planes)]
     return hex_choices(state, (at for at in found if not any(range_reasons(state, planes, at, times))))
 
 
