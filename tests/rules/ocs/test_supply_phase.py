@@ -65,10 +65,30 @@ def test_series_12_10e_refill_is_forced_when_the_phase_ends():
     assert after.dumps[HERE].tokens == 8 - 4 - 1
 
 
-def test_series_12_10e_one_use_is_refilled_where_tokens_do_not_reach_for_two():
-    state = phase({BRIGADE: low(BRIGADE, HERE, 0)}, dumps={HERE: 3})
+@pytest.mark.parametrize(
+    ("unit", "stocks", "tokens", "refilled", "left"),
+    [
+        (BRIGADE, 0, 3, 1, 0),
+        (BRIGADE, 0, 1, 0, 0),
+        (BRIGADE, 1, 1, 1, 0),
+        (BRIGADE, 1, 3, 2, 1),
+        (BATTALION, 0, 1, 1, 0),
+        (BATTALION, 0, 3, 2, 1),
+    ],
+)
+@pytest.mark.rule("ocs-series/12.10e", "ocs/1.9")
+def test_series_12_10e_what_is_in_reach_is_spent_though_it_makes_up_no_level(unit, stocks, tokens, refilled, left):
+    """A brigade's level takes 2T, a battalion's 1T: a single token that helps nobody is wasted."""
+    after = give(phase({unit: low(unit, HERE, stocks)}, dumps={HERE: tokens}), "done")
+    dump = after.dumps.get(HERE)
+    assert (after.pieces[unit].stocks, dump.tokens if dump else 0) == (refilled, left)
+
+
+def test_series_12_10e_no_token_is_wasted_while_another_store_refills_a_level():
+    state = phase({BRIGADE: low(BRIGADE, HERE)}, dumps={HERE: 1, ROAD[7]: 4})
+    assert codes(state, f"refill {BRIGADE} from {GRID.label(HERE)}") == ["no-such-payment"]
     after = give(state, "done")
-    assert (after.pieces[BRIGADE].stocks, after.dumps[HERE].tokens) == (1, 1)
+    assert (after.dumps[HERE].tokens, after.dumps[ROAD[7]].tokens) == (1, 2)
 
 
 def test_a_refill_from_a_chosen_store():

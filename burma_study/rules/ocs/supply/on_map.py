@@ -198,14 +198,14 @@ class OnMap:
         return self._means("fuel", piece, cost, stocks=False)
 
     def _means(self, kind: str, piece: Piece, cost: int, *, stocks: bool) -> Means:
-        """From a store in reach if one has the tokens; internal stocks only when no store can be reached (12.10)."""
+        """From stores in reach if they have the tokens together, else from internal stocks (12.10a)."""
         if cost == 0:
             return Means(kind, 0, "none")
         ways = [w for w in self.ways(piece) if self.stores.get(w.store, 0)]
-        rich = next((w for w in ways if self.stores[w.store] >= cost), None)
-        if rich is not None:
+        if sum(self.stores[store] for store in {w.store for w in ways}) >= cost:
+            rich = next((w for w in ways if self.stores[w.store] >= cost), ways[0])
             return Means(kind, cost, "dump", rich)
-        return Means(kind, cost, "stocks" if stocks and not ways else "")
+        return Means(kind, cost, "stocks" if stocks else "")
 
 
 def on_map(state: State, side: str) -> OnMap:

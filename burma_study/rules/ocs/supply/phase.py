@@ -55,14 +55,28 @@ def refill_cost(state: State, piece: Piece, levels: int = 1) -> int:
     return levels * ceil(size * costs["refill"])
 
 
+@rule("ocs-series/12.10e")
 def refill_of(state: State, unit: str, text: str = AUTO) -> tuple[int, Payment] | None:
-    """Levels that a unit can refill and the payment: as many as the store allows; None when it can refill none."""
+    """Levels that a unit can refill and the payment; None when no tokens are in reach.
+
+    What is in reach has to be spent, up to the full cost: tokens that do not make up a level are wasted (12.10e C).
+    """
     piece = state.pieces[unit]
-    for levels in range(FULL - piece.stocks, 0, -1):
-        payment = choose(state, [unit], refill_cost(state, piece, levels), "refill", text)
-        if payment is not None:
-            return levels, payment
-    return None
+    tokens = min(refill_cost(state, piece, FULL - piece.stocks), _tokens_in_reach(state, unit, text))
+    payment = choose(state, [unit], tokens, "refill", text) if tokens else None
+    if payment is None:
+        return None
+    levels = max(n for n in range(FULL + 1) if refill_cost(state, piece, n) <= tokens)
+    if not levels and text != AUTO and (refill_of(state, unit) or (0,))[0]:
+        return None  # nobody wastes tokens of one store while another can refill a level
+    return levels, payment
+
+
+def _tokens_in_reach(state: State, unit: str, text: str) -> int:
+    """Tokens that may pay a refill in all stores in reach, or in those that a payment names."""
+    side, named = state.pieces[unit].counter.side, sources_of(text)
+    stores = {p.store for p in stores_in_reach(state, [unit]) if text == AUTO or (p.store, p.hq) in named}
+    return sum(tokens_at(state, side, store, "refill") for store in stores)
 
 
 def low(state: State, side: str) -> list[str]:
@@ -81,13 +95,14 @@ def waiting_for_refill(state: State) -> list[str]:
 
 
 def refill(step: Step[State], unit: str, text: str = AUTO) -> None:
-    """Refill one unit's stocks as far as the store goes; nothing when no tokens are in reach."""
+    """Refill one unit's stocks as far as the tokens in reach go; nothing when there are none."""
     found = refill_of(step.state, unit, text)
     if found is not None:
         levels, payment = found
         pay(step, payment)
         piece = step.state.pieces[unit]
-        step.put("refilled", "pieces", unit, replace(piece, stocks=piece.stocks + levels))
+        if levels:
+            step.put("refilled", "pieces", unit, replace(piece, stocks=piece.stocks + levels))
         step.cite("ocs-series/12.10e", *(["ocs/1.9"] if piece.counter.size == "bn" else ["ocs/opt.4"]))
 
 
