@@ -421,7 +421,7 @@ def test_history_may_be_followed_by_hand(ground):
 
 @pytest.mark.rule("ocs-series/14.20e", "ocs/3.10", "ocs/3.1c", "ocs/opt.3c")
 def test_what_is_offered_fits_through_the_base_and_into_a_stack():
-    """A9.09 is of level 1 and unloads 2T a segment, A6.10 of level 2 and 4T; a brigade weighs 4T; three fly together."""
+    """A9.09 is of level 1 and unloads 2T a segment, A6.10 of level 2 and 4T; a brigade weighs 4T; three fly at once."""
     state = start("ocs/u-go").with_(phase="movement", player="allied", air_ops="unrestricted")
     state = state.put("markers", "hump", 4).place(Piece("a/inf/161-5", "arakan", "move", "move"))
 

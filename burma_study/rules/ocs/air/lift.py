@@ -547,7 +547,7 @@ def _room(state: State, partial: Partial) -> Fraction:
     gliders = 0 if isinstance(start, int) else min(tows, len(gliders_at(state, start)))
     load = capacity(planes, trips, gliders)
     left = off_load_left(state, at) if own_base(state, at, flyer(state)) is not None else None
-    return load.total if left is None else load.in_gliders + min(load.in_planes, left)
+    return load.total if left is None else load.in_gliders + min(load.in_planes, Fraction(left))
 
 
 def _lift_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
