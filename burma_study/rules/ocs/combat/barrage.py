@@ -199,7 +199,7 @@ def fire_odds(
     )
 
 
-@rule("ocs-series/10.0", "ocs-series/10.1")
+@rule("ocs-series/10.0", "ocs-series/10.1", "ocs-series/10.1b")
 def raw_barrage(
     points: int | Fraction,
     re_: int | Fraction,
