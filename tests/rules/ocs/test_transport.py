@@ -15,7 +15,7 @@ from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.rails import arriving, capacity_left, ends_for, weight
 from burma_study.rules.ocs.goods.transport import loadable
-from burma_study.rules.ocs.state import Base, Dump, Piece, TraceSource, Transport
+from burma_study.rules.ocs.state import Base, Dump, Piece, Rules, TraceSource, Transport
 from burma_study.rules.ocs.turn.sequence import IDLE
 from burma_study.scenarios import start
 
@@ -48,9 +48,15 @@ def loading(*points, dumps=None, units=None, **rest):
 # loading --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "cost"), [("truck", 5), ("wagon", 1), ("mule", 1), ("elephant", 1)])
-def test_series_13_2f_loading_costs_mp_whatever_the_amount(kind, cost):
-    state = give(loading(carrier(kind), dumps={HERE: 12}), "load 7 T on t")
+@pytest.mark.parametrize(
+    ("kind", "version", "cost"),
+    [("truck", "1999", 5), ("wagon", "1999", 2), ("wagon", "v4.3", 1), ("mule", "1999", 1), ("elephant", "1999", 1)],
+)
+@pytest.mark.rule("ocs-series/13.2f")
+def test_series_13_2f_loading_costs_mp_whatever_the_amount(kind, version, cost):
+    """A tenth of the allowance in series 4.3; wagons paid 2 MP before."""
+    before = loading(carrier(kind), dumps={HERE: 12})
+    state = give(before.with_(rules=Rules(version=version)), "load 7 T on t")
     assert (state.transport["t"].load, state.transport["t"].spent) == (7, cost * MP)
     assert state.dumps[HERE].tokens == 5
 
@@ -127,8 +133,21 @@ def test_transport_splits_and_merges_with_its_load():
 # extenders ------------------------------------------------------------------------------------------------------------
 
 
+def linked(points):
+    """Transport on a road with a source of trace supply on it."""
+    return loading(points, markers={"sources": (TraceSource("allied", NEAR, "point"),), "stops": "all"})
+
+
+@pytest.mark.rule("ocs-series/12.7")
+def test_series_12_7d_an_extender_is_formed_only_where_it_is_joined_to_a_source():
+    assert codes(loading(carrier(size=20)), "form extender t") == ["no-link"]
+    assert codes(linked(carrier(size=20)), "form extender t") == []
+    enemy = linked(carrier(size=20)).place(Piece("j/inf/1-58-31", NEAR))
+    assert codes(enemy, "form extender t") == ["no-link"]
+
+
 def test_series_12_7_five_unloaded_points_form_an_extender_at_half_ma():
-    state = give(loading(carrier(size=20)), "form extender t")
+    state = give(linked(carrier(size=20)), "form extender t")
     assert (state.transport["t"].extender, state.transport["t"].spent) == (True, 45 * MP // 2)
     assert codes(state, f"move t by {GRID.label(NEAR)}") != []
     back = give(state, "break extender t")
@@ -139,7 +158,7 @@ def test_series_12_7_five_unloaded_points_form_an_extender_at_half_ma():
 def test_series_12_7_what_forms_no_extender():
     assert codes(loading(carrier(size=16)), "form extender t") == ["extender-size"]
     assert codes(loading(carrier(size=20, load=1)), "form extender t") == ["extender-size"]
-    assert codes(loading(carrier(size=20, spent=23 * MP)), "form extender t") == ["no-time"]
+    assert codes(linked(carrier(size=20, spent=23 * MP)), "form extender t") == ["no-time"]
     assert codes(loading(carrier(size=20)), "break extender t") == ["no-extender"]
 
 
@@ -301,7 +320,10 @@ def test_burma_3_8_the_ledo_road_carries_three(ground):
     assert codes(give(state, "freight 12 T from ledo to A40.34"), "freight 1 T from ledo to A35.35") == ["no-capacity"]
 
 
-@pytest.mark.parametrize(("kind", "found"), [("truck", ["no-way-out"]), ("mule", ["no-way-out"]), ("wagon", [])])
+@pytest.mark.parametrize(
+    ("kind", "found"),
+    [("truck", ["no-way-out"]), ("mule", ["no-way-out"]), ("elephant", ["no-way-out"]), ("wagon", [])],
+)
 def test_burma_3_4a_trucks_and_mules_do_not_leave_by_the_ledo_road(ground, kind, found):
     state = with_transport(campaign(ground), carrier(kind, 4, at=GRID.index("A40.34")))
     assert codes(state, "rail t to ledo") == found
@@ -344,6 +366,18 @@ def test_series_12_11a_part_of_a_dump_and_once_a_phase():
     reaction = state.with_(phase="reaction")
     assert codes(reaction, blow) == ["no-dump"]
     assert codes(reaction.with_(player="japanese"), blow) == []
+
+
+@pytest.mark.parametrize(("die", "ground_left", "loaded_left"), [(1, 1, 8), (4, 0, 3), (6, 0, 0)])
+@pytest.mark.rule("ocs-series/12.11a")
+def test_series_12_11a_what_is_loaded_is_blown_too_and_the_transport_stays(die, ground_left, loaded_left):
+    """12T, 8 of them on trucks, at 25, 75 and 100 percent: what lies on the ground goes first."""
+    state = loading(carrier(size=8, load=8), carrier("buffalo", 4, 4, id_="b"), dumps={HERE: 4})
+    after = give(state, f"blow 12 T at {GRID.label(HERE)}", dice=Loaded(die))
+    dump = after.dumps.get(HERE)
+    assert (dump.tokens if dump else 0, after.transport["t"].load) == (ground_left, loaded_left)
+    assert (after.transport["t"].size, after.transport["b"].load) == (8, 4)
+    assert codes(state, f"blow 13 T at {GRID.label(HERE)}") == ["not-within"]
 
 
 def test_without_enforcement_nothing_is_loaded_split_or_merged_that_is_not_there():

@@ -12,7 +12,7 @@ from burma_study.boards.board import load_board
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.works import buffaloes_left, next_road_hexes, road_gang, road_roll
-from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Rules, Transport
+from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Rules, TraceSource, Transport
 from burma_study.rules.ocs.turn.sequence import IDLE
 from burma_study.scenarios import start
 
@@ -162,14 +162,34 @@ def test_burma_2_6c_one_hedgehog_a_hex():
 # taking down ----------------------------------------------------------------------------------------------------------
 
 
-def test_burma_opt_2_1_one_level_a_turn_two_by_engineers():
-    state = with_hedgehog(marching({BRIGADE: CENTRE, HQ: CENTRE}), "allied", 3)
+@pytest.mark.rule("ocs/opt.2.1")
+def test_burma_opt_2_1_one_level_a_hex_and_turn_two_where_engineers_are():
+    """The series errata on this option: one level in a hex even with several units; two with engineers in the hex."""
+    state = with_hedgehog(marching({BRIGADE: CENTRE, FIVE: CENTRE}), "allied", 3)
     assert codes(state, f"raze 2 levels by {BRIGADE}") == ["not-within"]
     one = give(state, f"raze 1 levels by {BRIGADE}")
     assert one.hedgehogs[CENTRE].level == 2
-    assert codes(one, f"raze 1 levels by {HQ}") == ["razed-already"]
-    assert give(state, f"raze 2 levels by {HQ}").hedgehogs[CENTRE].level == 1
-    assert CENTRE not in give(with_hedgehog(state, "allied", 1), f"raze 1 levels by {BRIGADE}").hedgehogs
+    assert codes(one, f"raze 1 levels by {FIVE}") == ["razed-already"]
+    staff = state.place(Piece(HQ, CENTRE))
+    for unit in (HQ, BRIGADE):
+        assert give(staff, f"raze 2 levels by {unit}").hedgehogs[CENTRE].level == 1
+    assert codes(state.place(Piece(HQ, CENTRE, spent=12)), f"raze 2 levels by {BRIGADE}") == ["not-within"]
+    assert CENTRE not in give(with_hedgehog(staff, "allied", 1), f"raze 1 levels by {BRIGADE}").hedgehogs
+
+
+@pytest.mark.parametrize("rules", [Rules(version="v4.3"), Rules(options=("opt1",))], ids=["v4.3", "without opt2"])
+@pytest.mark.rule("ocs-series/16")
+def test_series_16_without_option_2_1_re_in_combat_mode_takes_one_level_down_and_stays(rules):
+    state = with_hedgehog(marching({BRIGADE: CENTRE, HQ: CENTRE}), "allied", 3).with_(rules=rules)
+    assert codes(state, f"raze 2 levels by {HQ}") == ["not-within"]
+    after = give(state, f"raze 1 levels by {BRIGADE}")
+    assert (after.hedgehogs[CENTRE].level, after.pieces[BRIGADE].done, after.pieces[HQ].done) == (2, True, False)
+    half = with_hedgehog(marching({BATTALION: CENTRE}), "allied", 1).with_(rules=rules)
+    assert codes(half, f"raze 1 levels by {BATTALION}") == ["too-few-builders"]
+    two = give(half.place(Piece("a/inf/1_Wy-17", CENTRE)), f"raze 1 levels by {BATTALION}")
+    assert CENTRE not in two.hedgehogs
+    assert two.pieces[BATTALION].done
+    assert two.pieces["a/inf/1_Wy-17"].done
 
 
 def test_burma_opt_2_1_the_unit_began_the_phase_there():
@@ -369,7 +389,9 @@ GOODS = {
     "unload": lambda: _carrying(_points()),
     "split": lambda: _carrying(_points()),
     "merge": lambda: _carrying(_points(), _points(name="u")),
-    "form-extender": lambda: _carrying(_points(size=20, load=0)),
+    "form-extender": lambda: _carrying(_points(size=20, load=0)).put(
+        "markers", "sources", (TraceSource("allied", N, "point"),)
+    ),
     "break-extender": lambda: _carrying(_points(size=20, load=0, extender=True)),
     "blow": lambda: _carrying(),
     "fortify": lambda: _carrying(),

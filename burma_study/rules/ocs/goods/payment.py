@@ -311,26 +311,27 @@ def pay(step: Step[State], payment: Payment) -> None:
 
 
 @rule("ocs/2.5d")
-def take(step: Step[State], side: str, where: Where, tokens: int, use: str = "attack") -> None:
+def take(step: Step[State], side: str, where: Where, tokens: int, use: str = "attack", kind: str = "spent") -> None:
     """Remove tokens of a side from a hex or box; BurmaStudyError when there are too few."""
     if tokens_at(step.state, side, where, use) < tokens:
         raise BurmaStudyError(f"There are fewer than {tokens} T at {WHERE.write(where)}.")
     if use == "eat":
-        tokens -= _take_loads(step, [t for t in loads_at(step.state, side, where, use) if t.kind == "buffalo"], tokens)
+        herd = [t for t in loads_at(step.state, side, where, use) if t.kind == "buffalo"]
+        tokens -= _take_loads(step, herd, tokens, kind)
     dump = step.state.dumps.get(where)
     if tokens and dump is not None and dump.side == side:
         part = min(tokens, dump.tokens)
-        add(step, side, where, -part, "spent")
+        add(step, side, where, -part, kind)
         tokens -= part
-    _take_loads(step, loads_at(step.state, side, where), tokens)
+    _take_loads(step, loads_at(step.state, side, where), tokens, kind)
 
 
-def _take_loads(step: Step[State], carriers: Iterable[Transport], tokens: int) -> int:
+def _take_loads(step: Step[State], carriers: Iterable[Transport], tokens: int, kind: str) -> int:
     taken = 0
     for points in carriers:
         part = min(points.load, tokens - taken)
         if part:
-            put_load(step, points, points.load - part, "spent")
+            put_load(step, points, points.load - part, kind)
             taken += part
     return taken
 

@@ -38,7 +38,7 @@ from burma_study.rules.ocs.supply.lines import RAILHEADS, rail_sides
 
 BOXES = ("silchar", "ledo")
 LEDO, BETWEEN = "ledo", "boxes"
-NO_WAY_OUT = ("truck", "mule")  # may not leave the map by the Ledo Road
+NO_WAY_OUT = ("truck", "mule", "elephant")  # may not leave the map by the Ledo Road; elephants are mules (1.2)
 Thing = Piece | Transport
 
 

@@ -31,8 +31,9 @@ TEXTS: dict[str, str] = {
     "no-extender-kind": "{name} is {kind} transport; extenders are made of {kinds}.",
     "extender-size": "An extender is {need} T of unloaded transport, not {size} T with {load} T on it.",
     "no-extender": "{name} is no extender.",
+    "no-link": "An extender of {name} in {hexes} would be joined to no source of trace supply.",
     # dumps
-    "no-dump": "{side} has no dump there.",
+    "no-dump": "{side} has no supply there, on the ground or on transport.",
     "blown-already": "The dump at {hexes} was blown in this phase already.",
     # railways
     "no-line": "No open line with any capacity leads from {start} to {end}.",

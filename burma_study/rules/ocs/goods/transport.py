@@ -22,6 +22,7 @@ from burma_study.rules.ocs.movement.reserves import at_work, goes_on_as
 from burma_study.rules.ocs.movement.terrain import MP, mp
 from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import State, Transport, Where
+from burma_study.rules.ocs.supply.net import Net
 
 LANDED = "set_down"  # marker: turn, player, phase and pairs of a place and the tokens set down there in it
 EXTENDERS = ("truck", "wagon")
@@ -160,8 +161,10 @@ def left(state: State, points: Transport) -> int:
 
 @rule("ocs-series/13.2f", "ocs/1.2")
 def handling_cost(state: State, points: Transport) -> int:
-    """Twelfths of an MP to load or to unload, any amount at once."""
+    """Twelfths of an MP to load or to unload, any amount at once; wagons cost more before series 4.3."""
     kind = "mule" if points.kind == "elephant" else points.kind
+    if kind == "wagon" and state.rules.version != "1999":
+        kind = "wagon_v4"
     return state.rules.charts.supply_costs[f"load_{kind}"] * MP
 
 
@@ -231,11 +234,20 @@ def _no_forming(state: State, o: FormExtender) -> Iterator[Reason]:
     yield from _is_extender(points)
     if points.kind not in EXTENDERS:
         yield because("no-extender-kind", rule="ocs/1.2", name=o.name, kind=points.kind, kinds=EXTENDERS)
-    if points.size != need or points.load:
+    elif points.size != need or points.load:
         yield because("extender-size", rule="ocs-series/12.7", need=need, size=points.size, load=points.load)
-    if not isinstance(points.at, int):
+    elif not isinstance(points.at, int):
         yield because("in_box", rule="ocs-series/12.7", unit=o.name, at=points.at)
+    elif not links(state, points):
+        yield because("no-link", points.at, rule="ocs-series/12.7", name=o.name)
     yield from _time(state, points, half(state, points))
+
+
+@rule("ocs-series/12.7")
+def links(state: State, points: Transport) -> bool:
+    """Would transport points in a hex, made an extender there, be joined to a source (12.7d)?"""
+    tried = state.put("transport", points.id, replace(points, extender=True))
+    return any(s.by == points.id for s in Net(tried, points.side).stations)
 
 
 def _no_breaking(state: State, o: BreakExtender) -> Iterator[Reason]:

@@ -256,13 +256,32 @@ def _raze_impossible(state: State, o: Raze) -> Iterator[Reason]:
         yield because("no-hedgehog", piece.at, hard=True)
 
 
-@rule("ocs/opt.2.1")
+@rule("ocs/opt.2.1", "ocs-series/16")
+def most_razed(state: State, hex_: int) -> int:
+    """Levels that may be taken down in a hex in a turn, whoever works there.
+
+    One, and by Opt.2.1 two where the phasing player has an engineer-capable unit that stayed in the hex (series errata
+    of 1997 on this option: the limit is that of the hex, not of each unit).
+    """
+    if not _by_option_2(state):
+        return 1
+    own = (p for p in stack(state, hex_) if p.counter.side == state.player)
+    return 2 if any(engineer_capable(p) and not p.spent for p in own) else 1
+
+
+def _by_option_2(state: State) -> bool:
+    return state.rules.version == "1999" and state.rules.has("opt2")
+
+
+@rule("ocs/opt.2.1", "ocs-series/16")
 def _raze_forbidden(state: State, o: Raze) -> Iterator[Reason]:
     piece, at = state.pieces[o.unit], _hex_of(state, o.unit)
     hog = state.hedgehogs.get(at)
-    most = min(2 if engineer_capable(piece) else 1, hog.level if hog else 0)
+    most = min(most_razed(state, at), hog.level if hog else 0)
     if piece.spent or piece.done:
         yield because("not-rested", rule="ocs/opt.2.1", units=(o.unit,))
+    elif not _by_option_2(state) and not razing_party(state, piece):
+        yield because("too-few-builders", rule="ocs-series/16", units=(o.unit,))
     if hog is None:
         yield because("no-hedgehog", at)
     elif not 1 <= o.levels <= most:
@@ -271,14 +290,30 @@ def _raze_forbidden(state: State, o: Raze) -> Iterator[Reason]:
         yield because("razed-already", at, rule="ocs/opt.2.1")
 
 
-@rule("ocs/opt.2.1")
+@rule("ocs-series/16")
+def razing_party(state: State, piece: Piece) -> tuple[str, ...]:
+    """Without Opt.2.1: the unit and those it needs beside it for 1 RE that rests there, or an engineer; else none."""
+    if not ready_to_dig(piece) or not isinstance(piece.at, int):
+        return ()
+    party = [piece]
+    for other in stack(state, piece.at):
+        if can_fortify(party):
+            break
+        if other.id != piece.id and other.counter.side == piece.counter.side and ready_to_dig(other):
+            party.append(other)
+    return tuple(p.id for p in party) if can_fortify(party) else ()
+
+
+@rule("ocs/opt.2.1", "ocs-series/16")
 def _raze(step: Step[State], o: Raze) -> None:
     at = _hex_of(step.state, o.unit)
     hog = step.state.hedgehogs[at]
     left = hog.level - o.levels
+    party = () if _by_option_2(step.state) else razing_party(step.state, step.state.pieces[o.unit])
     step.put("razed", "hedgehogs", at, Hedgehog(hog.side, left) if left > 0 else None)
+    _stay(step, party)
     mark_done(step, "raze", at, (o.unit,))
-    step.cite("ocs/opt.2.1")
+    step.cite("ocs/opt.2.1" if _by_option_2(step.state) else "ocs-series/16")
 
 
 # airstrips ------------------------------------------------------------------------------------------------------------
