@@ -440,3 +440,26 @@ def test_what_is_offered_fits_through_the_base_and_into_a_stack():
     three = ("a/c-47/1", "a/c-47/2", "a/b-25/1")
     assert GAME.options(state, Partial("ferry", {"planes": three})).choices == ()
     assert "silchar" not in offered("ferry", planes=pair)
+
+
+@pytest.mark.rule("ocs/opt.3c", "ocs/opt.3f", "ocs-series/14-stack")
+def test_burma_opt_3c_fighters_escort_transports_carry_nothing_and_fight_on_top(ground):
+    """The Oscar meets the flight: 6 + 2 - 4 = 4, it aborts, and the C-47 never fights; both come home inactive."""
+    bases = {HOME: ("allied", 2), "A24.10": ("allied", 1), ENEMY_HOME: ("japanese", 1)}
+    state = air(dict.fromkeys(("a/c-47/1", "a/p-51/1"), HOME), bases=bases, dumps={HOME: ("allied", 8)})
+    order = f"lift 2T from {HOME} to A24.10 by a/c-47/1, a/p-51/1"
+    assert codes(state, order) == []
+    assert codes(state, f"lift 3T from {HOME} to A24.10 by a/c-47/1, a/p-51/1") == ["cargo-weight"]
+    assert codes(state, f"lift 1T from {HOME} to A24.10 by a/p-51/1") == ["cargo-weight"]
+    bomber = fly(state, "a/b-25/1", HOME)
+    assert codes(bomber, f"lift 2T from {HOME} to A24.10 by a/c-47/1, a/b-25/1") == ["only-transports"]
+    assert {c.value for c in GAME.options(state, Partial("lift", {"start": at(HOME)})).choices} == {"a/c-47/1"}
+    with_one = Partial("lift", {"start": at(HOME), "planes": ("a/c-47/1",)})
+    assert {c.value for c in GAME.options(state, with_one).choices} == {"a/p-51/1"}
+    met = give(fly(state, "j/oscar/1", ENEMY_HOME), order)
+    assert asked(met) == ("japanese", ("intercept", "let_pass"))
+    after = give(met, "intercept at A22.10 with j/oscar/1", air=[(3, 3)])
+    assert (plane(after, "j/oscar/1").active, plane(after, "j/oscar/1").at) == (False, at(ENEMY_HOME))
+    assert tokens(after, "A24.10") == 2
+    for id_ in ("a/c-47/1", "a/p-51/1"):
+        assert (plane(after, id_).at, plane(after, id_).active, plane(after, id_).steps) == (at(HOME), False, 2)

@@ -212,6 +212,8 @@ def test_burma_1_7_closed_country_needs_an_observer_unless_the_target_is_in_stra
     assert codes(strike("a/b-25/1"), order) == []
     strat = {JAPANESE: Piece(JAPANESE, at(TARGET), "strat", "move"), BRIGADE: "A20.06"}
     assert codes(strike("a/b-25/1", units=strat), order) == []
+    mixed = {**strat, INA: TARGET}
+    assert codes(strike("a/b-25/1", units=mixed), order) == ["unobserved-air"], "bombs would strike the others too"
 
 
 def test_burma_1_7_clear_country_may_be_bombed_unobserved_with_the_shift(ground):

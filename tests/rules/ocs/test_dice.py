@@ -15,9 +15,9 @@ def test_a_roll_that_is_missing_left_over_or_of_another_size_fails():
     assert weather(weather=[(6, 6), (5,)]).weather == "heavy_rain"
     with pytest.raises(AssertionError, match="weather: 1 dice are asked for, the test gives no more"):
         weather(weather=[(6, 6)])
-    with pytest.raises(AssertionError, match="never asked for.*weather"):
+    with pytest.raises(AssertionError, match=r"never asked for.*weather"):
         weather(weather=[(6, 6), (5,), (1,)])
-    with pytest.raises(AssertionError, match="never asked for.*air"):
+    with pytest.raises(AssertionError, match=r"never asked for.*air"):
         weather(weather=[(6, 6), (5,)], air=ONES)
     with pytest.raises(AssertionError, match="weather: 2 dice are asked for, the test gives"):
         weather(weather=[(6,), (5,)])

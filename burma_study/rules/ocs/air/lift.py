@@ -15,7 +15,7 @@ from burma_study.engine.orders import INT, Order, flag_slot, many_slot, order, s
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.air.aircraft import GLIDER, TRANSPORT, air_type, air_value, kind_of
+from burma_study.rules.ocs.air.aircraft import FIGHTER, GLIDER, TRANSPORT, air_type, air_value, kind_of, most_together
 from burma_study.rules.ocs.air.bases import (
     air_distance,
     ask_protection,
@@ -54,7 +54,10 @@ CARGO = many_slot(word_slot("cargo"))
 
 @order("lift {cargo} from {start} to {at} by {planes}[ towing {gliders} gliders][ {drop}][ {one_way}]")
 class Lift(Order):
-    """Transports carry supply, units or mules to a place: landed at a base, dropped, or in gliders."""
+    """Transports carry supply, units or mules to a place: landed at a base, dropped, or in gliders.
+
+    Fighters may fly with them as their escort and carry nothing.
+    """
 
     start: Where = slot(WHERE)
     planes: tuple[str, ...] = slot(PLANES)
@@ -191,7 +194,7 @@ def _lift_forbidden(state: State, o: Lift) -> Iterator[Reason]:
     planes = named(state, o.planes)
     yield from stack_reasons(state, planes)
     for p in planes:
-        if kind_of(p).role != TRANSPORT:
+        if kind_of(p).role not in (TRANSPORT, FIGHTER):
             yield because("only-transports", rule="ocs-series/14.1", unit=p.id)
         if p.at != o.start:
             yield because("not-together", rule="ocs/opt.3o", places=(WHERE.write(o.start), WHERE.write(p.at)))
@@ -556,7 +559,7 @@ def _lift_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice
         return hex_choices(state, (p.at for p in transports(state)))
     start = values["start"]
     if slot_ == "planes":
-        return plane_choices((p for p in transports(state) if p.at == start), values.get("planes", ()))
+        return _with_escort(state, start, values.get("planes", ()))
     if slot_ == "at":
         return _destinations(state, start, named(state, values.get("planes", ())))
     if slot_ == "cargo":
@@ -564,6 +567,14 @@ def _lift_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice
     if slot_ == "gliders":
         return [Choice(n, f"{n} gliders") for n in range(1, len(gliders_at(state, start)) + 1)]
     return [Choice(True, "dropping" if slot_ == "drop" else "one way")]
+
+
+@rule("ocs/opt.3c")
+def _with_escort(state: State, start: Where, chosen: Sequence[str]) -> list[Choice]:
+    """Transports at a place, after the first also fighters there, as many as fly together (Opt.3c)."""
+    roles = (TRANSPORT, FIGHTER) if chosen else (TRANSPORT,)
+    there = (p for p in ready(state) if p.at == start and kind_of(p).role in roles)
+    return plane_choices(there, chosen) if len(chosen) < most_together(state) else []
 
 
 def _destinations(state: State, start: Where, planes: Sequence[Aircraft]) -> list[Choice]:

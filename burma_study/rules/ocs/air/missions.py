@@ -363,7 +363,7 @@ def target_reasons(state: State, planes: Sequence[Aircraft], hex_: int, what: st
     if not defenders:
         yield because("no-defenders", hex_, rule="ocs-series/10.0")
     terrain = state.board.terrain[hex_]
-    strat = any(p.mode == "strat" for p in defenders)
+    strat = all(p.mode == "strat" for p in defenders)  # the barrage strikes every unit of the hex
     if terrain in CLOSED and not strat and not observed(state, hex_, planes[0].side):
         yield because("unobserved-air", hex_, rule="ocs/1.7", terrain=terrain)
 

@@ -261,7 +261,7 @@ def observed(state: State, target: int, side: str) -> bool:
 def _air_reasons(state: State, target: int, planes: Sequence[Aircraft], defenders: Sequence[Piece]) -> list[Reason]:
     found = [because("air-inactive", rule="ocs-series/14.11", unit=p.id) for p in planes if not p.active]
     terrain = state.board.terrain[target]
-    strat = any(p.mode == "strat" for p in defenders)
+    strat = all(p.mode == "strat" for p in defenders)  # the barrage strikes every unit of the hex
     if terrain in CLOSED and not strat and not observed(state, target, planes[0].side):
         found.append(because("unobserved-air", target, rule="ocs/1.7", terrain=terrain))
     return found + _target_reasons(target, defenders)
