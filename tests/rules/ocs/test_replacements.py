@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from dice import ONES, Dice, at_once, begun, where
 
+from burma_study.rules.ocs.air.aircraft import protected_at
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.counters import counter
 from burma_study.rules.ocs.game import GAME
@@ -178,8 +179,10 @@ def test_burma_opt_3k_an_eq_makes_up_or_returns_an_air_unit_at_the_moment_of_the
     state = state.put("aircraft", spitfire, Aircraft(spitfire, "allied", "spitfire-v", "dead", 1, active=False))
     asked = rolled(state, "allied", replacement=[(5, 5)])
     assert at_once(asked, f"equipment to {hurricane}").aircraft[hurricane].steps == 2
-    back = at_once(at_once(asked, f"equipment to {spitfire}"), f"arrive {spitfire} at A6.10").aircraft[spitfire]
+    there = at_once(at_once(asked, f"equipment to {spitfire}"), f"arrive {spitfire} at A6.10")
+    back = there.aircraft[spitfire]
     assert (back.at, back.steps, back.active) == (where("A6.10"), 1, False)
+    assert protected_at(there, where("A6.10")) == (spitfire,), "a protected place is free (Opt.3j)"
     plain = asked.with_(rules=Rules(options=("opt4",)))
     assert codes(plain, f"equipment to {hurricane}") == ["no-such-use"]
 

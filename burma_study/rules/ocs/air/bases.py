@@ -210,17 +210,18 @@ def land(step: Step[State], plane: str, at: Where | None = None, start: Where | 
     step.put("landed", "aircraft", plane, replace(unit, at=at, active=False, dg=False))
     step.put("landed", "markers", OUT + plane, None)
     step.cite("ocs/opt.3e.2")
-    _seek_protection(step, plane, at)
+    seek_protection(step, plane, at)
 
 
 @rule("ocs/opt.3j")
-def _seek_protection(step: Step[State], plane: str, at: Where) -> None:
+def seek_protection(step: Step[State], plane: str, at: Where, *, ask: bool = True) -> None:
+    """An inactive unit takes a protected place that is free; else, with `ask`, its owner will be asked for another's."""
     limit, held = protection_limit(step.state, at), protected_at(step.state, at)
     if plane in held or not limit:
         return
     if len(held) < limit:
         set_protected(step, at, (*held, plane))
-    elif any(_differ(step.state, plane, other) for other in held):
+    elif ask and any(_differ(step.state, plane, other) for other in held):
         step.put("asked", "markers", ASKING, (*step.state.markers.get(ASKING, ()), plane))
 
 

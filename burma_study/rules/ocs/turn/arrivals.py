@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.air.bases import seek_protection
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.counters import counters, other_side
 from burma_study.rules.ocs.goods.payment import add
@@ -74,6 +75,7 @@ def put_unit(step: Step[State], entry: Entry, at: Where, mode: str = "") -> None
     mode = entry.mode or mode or "combat"
     if air is not None:
         step.put("arrived", "aircraft", air.id, replace(air, at=at, steps=1, active=False, dg=False))
+        seek_protection(step, air.id, at, ask=False)
     else:
         piece = Piece(entry.unit, at, mode, FACE.get(mode, "combat"), spent=entry.spent)
         step.put("arrived", "pieces", entry.unit, piece)
