@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from movement_field import CENTRE, GRID, SE, N, made
 from moving_field import Loaded, codes, play
@@ -12,7 +10,7 @@ from burma_study.engine.dice import KeyedDice
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.losses import capture, destroy, lose_steps, percent, refuges, spoils, vacate
-from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Transport
+from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, TraceSource, Transport
 
 BATTALION, GUNS, GARRISON, INA = "j/inf/2-215-33", "j/art/3-33-33", "j/gar/1", "j/inf/1-INA"
 BRIGADE, MARAUDERS, ENGINEERS, COLUMN = "a/inf/63-17", "a/inf/1-Gal", "a/eng/823_Eng", "a/col/A-77-3"
@@ -135,7 +133,7 @@ def test_series_9_14b_trucks_are_shared_and_the_rest_is_moved_by_its_owner():
     capture(step, CENTRE, BATTALION)
     step.settle(GAME.procedures)
     state = step.state
-    assert state.transport["j/truck/1"] == Transport("j/truck/1", "japanese", "truck", 4, CENTRE, 3, done=True)
+    assert state.transport["j/truck/1"] == Transport("j/truck/1", "japanese", "truck", 4, CENTRE, 3)
     assert (state.transport["t"].size, state.transport["t"].load) == (4, 3)
     assert (GAME.decision(state).actor, GAME.decision(state).kinds) == ("allied", ("displace",))
     far = [h for h in GRID.disc(CENTRE, 10) if h != CENTRE]
@@ -176,7 +174,7 @@ def test_burma_2_5d_buffaloes_die_without_a_roll():
     assert not step.rolls
 
 
-def test_one_die_for_each_kind_in_the_hex_and_works_change_hands():
+def test_one_die_for_dump_trucks_and_mules_in_the_hex_and_works_change_hands():
     state = hauled("truck", 4, 0).put("dumps", CENTRE, Dump("allied", 4)).put("bases", CENTRE, Base("allied", 2))
     state = state.put("hedgehogs", CENTRE, Hedgehog("allied", 3))
     state = state.put("transport", "m", Transport("m", "allied", "mule", 4, CENTRE))
@@ -190,8 +188,48 @@ def test_one_die_for_each_kind_in_the_hex_and_works_change_hands():
     assert GAME.decision(step.state).frame["units"] == ("m", "t")
 
 
-def test_an_overrun_extender_is_transport_again():
+@pytest.mark.rule("ocs-series/9.14b")
+def test_series_9_14c_slow_transport_is_one_roll_and_elephants_are_given_first():
+    """A 4 takes half of 8T: the elephants' 3T die, and 1T of wagons with its load is captured; the mules stay."""
+    state = hauled("mule", 3, 0).put("transport", "e", Transport("e", "allied", "elephant", 3, CENTRE))
+    state = state.put("transport", "w", Transport("w", "allied", "wagon", 2, CENTRE, 2))
+    step = stepping(state, 4)
+    capture(step, CENTRE, BATTALION)
+    found = {t.id: (t.kind, t.size, t.load) for t in step.state.transport.values()}
+    assert found == {"t": ("mule", 3, 0), "w": ("wagon", 1, 1), "j/wagon/1": ("wagon", 1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("phase", "player", "stuck"),
+    [("movement", "japanese", False), ("combat", "japanese", True), ("reaction", "allied", True)],
+)
+@pytest.mark.rule("ocs-series/9.14b", "ocs-series/13.2")
+def test_series_13_2i_transport_captured_in_ones_movement_phase_moves_at_once(phase, player, stuck):
+    step = stepping(hauled("truck", 4, 0).with_(phase=phase, player=player), 6)
+    capture(step, CENTRE, BATTALION)
+    assert step.state.transport["j/truck/1"].done == stuck
+
+
+@pytest.mark.rule("ocs-series/12.7", "ocs-series/9.14b")
+def test_series_9_14d_an_extender_collapses_without_loss_to_a_hex_with_trace_supply():
+    """Clear ground at 2 MP: 10 hexes away at most, and within 3 of the source (two hexes and one beside it)."""
+    source = GRID.neighbours[GRID.neighbours[N][0]][0]
+    state = hauled("truck", 20, 0, extender=True).put("markers", "sources", (TraceSource("allied", source, "point"),))
+    state = state.place(Piece("a/inf/48-17", source))  # negates the zones in the source
+    step = stepping(state)
+    capture(step, CENTRE, BATTALION)
+    step.settle(GAME.procedures)
+    assert (step.state.transport["t"].size, step.rolls) == (20, [])
+    found = refuges(step.state, "t")
+    assert found
+    assert set(found) <= set(GRID.disc(source, 3)) & set(GRID.disc(CENTRE, 10))
+    after = GAME.apply(step.state, GAME.parse(f"displace t to {GRID.label(found[-1])}"), KeyedDice("x")).state
+    assert (after.transport["t"].at, after.transport["t"].extender) == (found[-1], False)
+
+
+@pytest.mark.rule("ocs-series/12.7", "ocs-series/9.14b")
+def test_series_9_14d_an_extender_with_nowhere_to_go_is_captured_as_transport():
     step = stepping(hauled("truck", 20, 0, extender=True), 3)
     capture(step, CENTRE, BATTALION)
     assert (step.state.transport["t"].size, step.state.transport["t"].extender) == (15, False)
-    assert not replace(step.state.transport["j/truck/1"], size=0).extender
+    assert not step.state.transport["j/truck/1"].extender

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from burma_study.boards.search import spread
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, order, slot
 from burma_study.engine.reasons import Reason, because
@@ -18,11 +19,13 @@ from burma_study.rules.ocs.movement.zoc import held
 from burma_study.rules.ocs.orders import HEXES, WHERE
 from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import Hedgehog, Piece, State, Transport, Where, stack
+from burma_study.rules.ocs.supply.net import WAYS, Net
 
 CAUSES = ("combat", "banzai", "retreat", "barrage", "attrition", "forage", "decimation", "air", "overstacked", "forced")
 COMBAT_RESULTS = ("combat", "banzai", "retreat")
 GONE = "gone"  # out of play for good
 KINDS = ("truck", "wagon", "mule", "elephant", "buffalo")
+ROLLS = (("truck",), ("elephant", "wagon", "mule"), ("buffalo",))  # kinds that share a die, in the order they are given
 ON_BASE_CAPTURE: list[Callable[[Step[State], int, str], None]] = []  # what becomes of aircraft; AIR adds to it
 
 
@@ -116,22 +119,33 @@ def spoils(state: State, hex_: int, side: str) -> tuple[str, ...]:
 def capture(step: Step[State], hex_: int, by_unit: str) -> None:
     """An attack-capable unit has entered a hex with enemy goods and no enemy combat unit: roll and share them out.
 
-    A die of the stream `supply` for each kind there. What the owner keeps he moves himself: a frame `displacing` is
-    opened on top, so make this the last thing a procedure does in its turn.
+    A die of the stream `supply` for the dump, for the trucks, and for all slow transport together. Extenders collapse
+    instead of being shared out. What the owner keeps he moves himself: a frame `displacing` is opened on top, so make
+    this the last thing a procedure does in its turn.
     """
     side = step.state.pieces[by_unit].counter.side
     enemy, found = other_side(side), spoils(step.state, hex_, side)
-    for kind in found:
-        if kind == "dump":
-            _capture_dump(step, hex_, side)
-        elif kind in KINDS:
-            _capture_points(step, hex_, side, kind)
+    if "dump" in found:
+        _capture_dump(step, hex_, side)
+    _stranded(step, hex_, enemy)
+    for kinds in ROLLS:
+        points = [t for t in _points(step.state, hex_, enemy) if t.kind in kinds and not t.extender]
+        if points:
+            _capture_points(step, sorted(points, key=lambda t: (kinds.index(t.kind), t.id)), side)
     _capture_works(step, hex_, side)
     left = tuple(t.id for t in _points(step.state, hex_, enemy))
     if left:
         step.open("displacing", units=left, start=hex_)
     if found:
         step.cite("ocs-series/9.14b")
+
+
+@rule("ocs-series/12.7", "ocs-series/9.14b")
+def _stranded(step: Step[State], hex_: int, side: str) -> None:
+    """Extenders that have nowhere to collapse to are transport again, and are shared out as such (OCS 9.14d)."""
+    for t in _points(step.state, hex_, side):
+        if t.extender and not refuges(step.state, t.id):
+            step.put("extender", "transport", t.id, replace(t, extender=False))
 
 
 def _points(state: State, hex_: int, side: str) -> list[Transport]:
@@ -146,30 +160,32 @@ def _capture_dump(step: Step[State], hex_: int, side: str) -> None:
     add(step, side, hex_, taken, "captured")
 
 
-def _capture_points(step: Step[State], hex_: int, side: str, kind: str) -> None:
-    """One die for all points of a kind: a share of them with their loads changes hands, the rest is left to its owner.
+def _capture_points(step: Step[State], points: list[Transport], side: str) -> None:
+    """One die for transport of one hex: a share of it with its loads changes hands, the rest is left to its owner.
 
-    Elephants die in the enemy's share; all buffaloes die without a roll. Shares are taken from each counter in turn.
+    Shares are taken from each counter in turn. Elephants die in the enemy's share, so they are given first; all
+    buffaloes die without a roll.
     """
-    points = _points(step.state, hex_, other_side(side))
-    points = [t for t in points if t.kind == kind]
-    chart = step.state.rules.charts.capture[kind]
+    chart = step.state.rules.charts.capture[points[0].kind]
     if chart.rest == "destroyed":
         for t in points:
             step.put("destroyed", "transport", t.id, None)
         step.cite("ocs/2.5d")
         return
     share = chart.percent[step.roll("supply").sum - 1]
-    size, load = (percent(sum(n), share) for n in (tuple(t.size for t in points), tuple(t.load for t in points)))
+    size, load = percent(sum(t.size for t in points), share), percent(sum(t.load for t in points), share)
     for t in points:
         part = min(size, t.size)
         goes = min(load, t.load, part) if part < t.size else t.load
         size, load = size - part, max(0, load - goes)
-        _hand_over(step, t, part, goes, "" if kind == "elephant" else side)
+        _hand_over(step, t, part, goes, "" if t.kind == "elephant" else side)
 
 
 def _hand_over(step: Step[State], points: Transport, size: int, load: int, to: str) -> None:
-    """Split `size` with `load` off; `to` gets it, or nobody. What is left keeps what it can carry."""
+    """Split `size` with `load` off; `to` gets it, or nobody. What is left keeps what it can carry.
+
+    What is captured in its new owner's Movement Phase may move at once (OCS 13.2i).
+    """
     if not size:
         return
     rest = points.size - size
@@ -179,7 +195,8 @@ def _hand_over(step: Step[State], points: Transport, size: int, load: int, to: s
     if to:
         name = fresh_name(step.state, to, points.kind)
         load = points.load - kept
-        step.put("captured", "transport", name, Transport(name, to, points.kind, size, points.at, load, done=True))
+        done = (step.state.phase, step.state.player) != ("movement", to)
+        step.put("captured", "transport", name, Transport(name, to, points.kind, size, points.at, load, done=done))
 
 
 def fresh_name(state: State, side: str, kind: str) -> str:
@@ -228,16 +245,31 @@ def _displacing(step: Step[State]) -> None:
 
 @rule("ocs-series/9.14b")
 def refuges(state: State, name: str) -> tuple[int, ...]:
-    """Hexes to which transport may be displaced: any in range without enemy units, whatever lies between."""
+    """Hexes to which transport may be displaced: any in range without enemy units, whatever lies between.
+
+    An extender collapses to any hex in its own range that has trace supply now (OCS 9.14d).
+    """
     points = state.transport[name]
     if not isinstance(points.at, int):
         return ()
-    far = state.rules.charts.capture[points.kind].displace
     area = tuple(state.markers.get("area", ()))
-    shut = held(state, other_side(points.side)) | outside(state.board, area)
-    terrain = state.board.terrain
-    inside = (h for h in state.board.grid.disc(points.at, far) if terrain[h] not in ("off", "lake"))
-    return tuple(h for h in inside if h != points.at and h not in shut)
+    shut = held(state, other_side(points.side)) | outside(state.board, area) | {points.at}
+    if points.extender:
+        return tuple(h for h in _behind(state, points) if h not in shut)
+    far, terrain = state.rules.charts.capture[points.kind].displace, state.board.terrain
+    return tuple(
+        h for h in state.board.grid.disc(points.at, far) if terrain[h] not in ("off", "lake") and h not in shut
+    )
+
+
+def _behind(state: State, points: Transport) -> list[int]:
+    """Hexes in an extender's range where its side draws trace supply without it, ascending."""
+    assert isinstance(points.at, int)
+    net = Net(state.put("transport", points.id, None), points.side)
+    range_ = spread(net.arcs("truck"), (points.at,), limit=net.limit(f"extender_{points.kind}"))
+    fields = [net.draw_field(*way)[0] for way in WAYS[points.side]]
+    costs = ((h, [c for f in fields if (c := f.cost(h)) is not None]) for h in state.board.grid)
+    return [h for h, found in costs if range_.cost(h) is not None and found and min(found) <= net.draw_limit]
 
 
 def _displace_impossible(state: State, o: Displace) -> Iterator[Reason]:
