@@ -24,6 +24,7 @@ from burma_study.study.policies.base import legal
 
 Mine = Callable[[Piece], bool]
 Bar = Callable[[int, RankedAttack], Fraction]
+PUSH = "push"  # a policy drives the enemy off; what it asks for is measured by this
 
 
 def can_pay(state: State, unit: str) -> bool:
@@ -42,7 +43,7 @@ def ranked(state: State, mine: Mine, most: int = 40) -> list[RankedAttack]:
 
     if not any(True for _ in fighting.targets(state)):
         return []
-    return best_attacks(state, acting_side(state), most, supplied=fit)
+    return best_attacks(state, acting_side(state), most, measure=PUSH, supplied=fit)
 
 
 def attacks(session: Session, mine: Mine, least: Callable[[RankedAttack], Fraction]) -> Iterator[Order]:
@@ -83,7 +84,7 @@ def _best_overrun(session: Session, target: int, mine: Mine) -> tuple[Fraction, 
 def overrun_score(state: State, order: Overrun) -> Fraction:
     """The balance of an overrun: chance of emptying the hex and steps, as for attacks."""
     odds = attack_odds(state, order.target, order.units, AttackOptions("overrun", anyway=True))
-    return MEASURES["balance"](odds.losses)
+    return MEASURES[PUSH](odds.losses)
 
 
 def barrages(session: Session, mine: Mine, most_tokens: Callable[[int], int]) -> Iterator[Order]:

@@ -20,12 +20,15 @@ from burma_study.rules.ocs.state import Piece, Rules, State, stacks
 Party = tuple[Piece, ...]
 MEASURES: dict[str, Callable[[Losses], Fraction]] = {
     "balance": lambda x: x.taken + x.defender - x.asked,
+    "push": lambda x: x.emptied + x.defender - x.attacker,
     "exchange": lambda x: x.defender - x.attacker,
     "hex": lambda x: x.taken,
 }
 MEASURE_TEXT = {
     "balance": "the chance of taking the hex, plus the defender's expected steps, less those the results ask of the "
     "attacker, also where nobody is left to lose them: a party that is sure to die is not cheap",
+    "push": "the chance of emptying the hex, whoever is left to enter, plus the defender's and less the attacker's "
+    "expected steps: for a side that drives the enemy off and does not count its dead",
     "exchange": "the defender's less the attacker's expected steps",
     "hex": "the chance of taking the hex: no defender is left in it, and an attacker is left to enter",
 }
