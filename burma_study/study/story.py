@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from burma_study.engine.saves import SaveFile
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.counters import SIDES, counters, other_side
 from burma_study.rules.ocs.supply.words import unit_name
+from burma_study.study.phrases import phrase
 
 T = TypeVar("T")
 BATTLE, BARRAGE = "battle", "barrage"
@@ -159,7 +159,7 @@ def sentences(record: Record) -> Iterator[str]:
     """What a record did, most important first; the order itself where its effects say nothing."""
     found = [s for tell in _TELLERS for s in _read(tell, record)]
     if not found:
-        yield f"{_capital(_labelled(record.order.text.splitlines()[0]))}."
+        yield phrase(record.order.text)
     yield from found
     if record.reasons:
         yield f"Against the rules, and allowed: {len(record.reasons)} reasons."
@@ -171,11 +171,6 @@ def _read(tell: Callable[[Record], Iterator[T]], record: Record) -> list[T]:
         return list(tell(record))
     except (AttributeError, LookupError, TypeError, ValueError, ArithmeticError):
         return []
-
-
-def _labelled(text: str) -> str:
-    """An order with labels in place of ids."""
-    return re.sub(r"\b[aj]/[a-z]+/[^\s,;:]+", lambda m: unit(m[0]), text)
 
 
 def _capital(text: str) -> str:

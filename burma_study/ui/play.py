@@ -86,9 +86,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             return "The game begins."
         record = self.play.session.tree[node]
         told, dice = " ".join(sentences(record)), "; ".join(map(dice_in_words, record.rolls))
-        if record.order.text == "done":
-            told = told.replace("Done.", "The phase ends.", 1)
-        elif record.order.text.split()[0] in FIGHTS:
+        if record.order.text.split()[0] in FIGHTS:
             told = f"{fight_words(record.order.text)} {told}"
         return f"{told} [{dice}]" if dice else told
 

@@ -1,0 +1,108 @@
+"""Orders in plain words, for those whose effects say nothing by themselves: "1-58-31 turns to Move Mode."
+
+An order is known here by its text alone, so that a save of an earlier version is told as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from burma_study.boards.board import load_board
+from burma_study.rules.ocs.counters import counters
+from burma_study.rules.ocs.supply.words import unit_name
+
+MOST_NAMED = 4
+_UNIT = r"[aj]/[a-z0-9_-]+/[^\s,;:]+"
+_HEX = r"\b[AB]\d{1,2}\.\d{2}\b"
+
+# A pattern of an order's text, and what is said; `{0}` is its first group, `[one|several]` agrees with it.
+_PHRASES: tuple[tuple[str, str], ...] = (
+    (r"done", "The phase ends."),
+    (r"go (first|second)", "Its side chooses to move {0}."),
+    (r"mode (.+?) (\w+) with the (\w+) side up", "{0} [turns|turn] to {1} Mode, {2} side up."),
+    (r"mode (.+?) (\w+)", "{0} [turns|turn] to {1} Mode."),
+    (r"release (.+)", "{0} [is|are] released from Reserve."),
+    (r"load (\d+) T on (\S+)", "{1} takes up {0}T."),
+    (r"unload (\d+) T from (\S+)", "{1} sets down {0}T."),
+    (r"split (\d+) T off (\S+).*", "{0}T of room [is|are] split off {1}."),
+    (r"merge (\S+) into (\S+)", "{0} joins {1}."),
+    (r"form extender (\S+)", "{0} becomes an extender."),
+    (r"break extender (\S+)", "{0} is no extender any more."),
+    (r"carry (.+) on (\S+) by .*", "{1} carries {0}."),
+    (r"freight (\d+) T from (\S+) to (\S+)", "The railway carries {0}T from {1} to {2}."),
+    (r"blow (\d+) T at (\S+)", "An attempt to blow {0}T at {1}."),
+    (r"buffaloes|exchange (\d+) T at (\S+) for buffaloes", "{0}T at {1} become water buffaloes."),
+    (r"dig in (\S+)", "{0} digs in."),
+    (r"equipment to (\S+)", "The equipment point goes to {0}."),
+    (r"other draw", "The replacement is drawn from the dead."),
+    (r"other (\S+)", "The replacement makes up {0}."),
+    (r"refit (.+?) at (\S+)(?: paying .*)?", "{0} [is|are] made ready at {1}."),
+    (r"refill (\S+) from .*", "{0} refills its stocks."),
+    (r"eat (\S+) from .*", "{0} eats."),
+    (r"eat all", "Whoever can eats."),
+    (r"pay(?: from .*)?", "The defender pays for combat supply."),
+    (r"decline", "The defender pays nothing and fights at half strength."),
+    (r"lead with (\S+)", "{0} leads."),
+    (r"settle 0 in steps", "All of the option is taken in hexes of retreat."),
+    (r"settle (\d+) in steps", "{0} of the option [is|are] taken in steps."),
+    (r"ignore the option", "The option is ignored."),
+    (r"no advance", "Nobody advances."),
+    (r"station (.+) over (\S+)", "{0} [goes|go] on station over {1}."),
+    (r"ferry (.+) to (\S+)", "{0} [flies|fly] to {1}."),
+    (r"recall (.+?)(?: to (\S+))?", "{0} [is|are] called home."),
+    (r"let the flight pass", "The flight is let pass."),
+    (r"accept air combat", "The aircraft there fight."),
+    (r"stay on station", "The fighter stays on station."),
+    (r"fly home", "The fighter flies home."),
+    (r"leave (\S+) in the open", "{0} stands in the open."),
+    (r"stand down (\S+)", "{0} stands down."),
+)
+
+
+def phrase(text: str) -> str:
+    """A sentence for an order by its first line; the order itself with names where no phrase is known."""
+    line = text.splitlines()[0].strip() if text.strip() else ""
+    for pattern, said in _PHRASES:
+        found = re.fullmatch(pattern, line)
+        if found and None not in found.groups()[: said.count("{")]:
+            return _capital(_agreeing(said, [g or "" for g in found.groups()]))
+    return f"{_capital(_named(line))}."
+
+
+def _agreeing(said: str, groups: Sequence[str]) -> str:
+    """Groups put in by name, with the verb in the number of the first one."""
+    one = not groups or not ("," in groups[0] or (groups[0].isdecimal() and groups[0] != "1"))
+    text = re.sub(r"\[(\w+)\|(\w+)\]", lambda m: m[1 if one else 2], said)
+    return text.format(*map(_value, groups))
+
+
+def _value(text: str) -> str:
+    """Units, hexes, boxes and modes as a reader calls them."""
+    parts = [_named(p.strip()) for p in text.split(",")]
+    shown = ", ".join(parts[:MOST_NAMED])
+    shown += f" and {len(parts) - MOST_NAMED} more" if len(parts) > MOST_NAMED else ""
+    return shown.capitalize() if shown.isalpha() and shown not in ("first", "second") else shown
+
+
+def _named(text: str) -> str:
+    found = re.sub(_UNIT, lambda m: _unit(m[0]), text)
+    return re.sub(_HEX, lambda m: _place(m[0]), found)
+
+
+def _unit(id_: str) -> str:
+    known = counters().get(id_)
+    return known.label if known is not None else unit_name(id_)
+
+
+def _place(label: str) -> str:
+    board = load_board("ocs")
+    try:
+        name = board.names.get(board.index(label))
+    except ValueError:
+        return label
+    return f"{label} {name}" if name else label
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

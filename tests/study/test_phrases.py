@@ -1,0 +1,41 @@
+"""Orders in plain words: every kind of order of play has a sentence of its effects or a phrase of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from burma_study.study.phrases import phrase
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("done", "The phase ends."),
+        ("go second", "Its side chooses to move second."),
+        ("mode j/inf/1-58-31 move", "1-58-31 turns to Move Mode."),
+        ("mode j/inf/1-58-31, j/inf/2-58-31 strat", "1-58-31, 2-58-31 turn to Strat Mode."),
+        ("mode a/inf/1-23 reserve with the move side up", "1-23 turns to Reserve Mode, Move side up."),
+        ("load 4 T on j/mule/1", "Mule 1 takes up 4T."),
+        ("freight 10 T from silchar to A4.24", "The railway carries 10T from Silchar to A4.24 Dimapur."),
+        ("refit a/b-25/1, a/vengeance/1 at silchar paying 2", "B-25 1, Vengeance 1 are made ready at Silchar."),
+        ("pay from A7.09", "The defender pays for combat supply."),
+        ("settle 0 in steps", "All of the option is taken in hexes of retreat."),
+        ("settle 1 in steps", "1 of the option is taken in steps."),
+        ("settle 3 in steps", "3 of the option are taken in steps."),
+        ("release a/inf/1-23", "1-23 is released from Reserve."),
+        ("recall a/b-25/1 to A6.08", "B-25 1 is called home."),
+        ("recall a/b-25/1", "B-25 1 is called home."),
+        ("other draw", "The replacement is drawn from the dead."),
+        (
+            "mode j/inf/1-58-31, j/inf/2-58-31, j/inf/3-58-31, j/inf/1-60-15, j/inf/2-60-15 move",
+            "1-58-31, 2-58-31, 3-58-31, 1-60-15 and 1 more turn to Move Mode.",
+        ),
+    ],
+)
+def test_an_order_reads_as_a_sentence(order: str, said: str) -> None:
+    assert phrase(order) == said
+
+
+@pytest.mark.parametrize("order", ["", "  ", "launch the fleet at A99.99", "settle x in steps"])
+def test_an_order_that_is_not_known_is_told_as_it_stands(order: str) -> None:
+    assert phrase(order) == f"{order.strip()[:1].upper()}{order.strip()[1:]}."
