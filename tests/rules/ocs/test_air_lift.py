@@ -442,6 +442,21 @@ def test_what_is_offered_fits_through_the_base_and_into_a_stack():
     assert "silchar" not in offered("ferry", planes=pair)
 
 
+@pytest.mark.rule("ocs/table.air-effects")
+def test_weather_that_keeps_flights_down_offers_none():
+    state = start("ocs/u-go").with_(phase="movement", player="allied")
+    state = state.put("markers", "hump", 4).place(Piece("a/inf/161-5", "arakan", "move", "move"))
+
+    def offered(air_ops):
+        kinds = ("station", "strike", "hip_shoot", "ferry", "lift", "fly_in", "hump")
+        weather = state.with_(air_ops=air_ops)
+        return {k for k in kinds if GAME.options(weather, Partial(k)).choices}
+
+    assert offered("unrestricted") == {"station", "strike", "hip_shoot", "ferry", "lift", "fly_in", "hump"}
+    assert offered("restricted") == {"ferry", "lift", "fly_in", "hump"}
+    assert offered("prohibited") == set()
+
+
 @pytest.mark.rule("ocs/opt.3c", "ocs/opt.3f", "ocs-series/14-stack")
 def test_burma_opt_3c_fighters_escort_transports_carry_nothing_and_fight_on_top(ground):
     """The Oscar meets the flight: 6 + 2 - 4 = 4, it aborts, and the C-47 never fights; both come home inactive."""

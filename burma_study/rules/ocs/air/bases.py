@@ -215,7 +215,7 @@ def land(step: Step[State], plane: str, at: Where | None = None, start: Where | 
 
 @rule("ocs/opt.3j")
 def seek_protection(step: Step[State], plane: str, at: Where, *, ask: bool = True) -> None:
-    """An inactive unit takes a protected place that is free; else, with `ask`, its owner will be asked for another's."""
+    """An inactive unit takes a protected place that is free; else, with `ask`, its owner is asked for another's."""
     limit, held = protection_limit(step.state, at), protected_at(step.state, at)
     if plane in held or not limit:
         return

@@ -139,6 +139,8 @@ def _fly_in(step: Step[State], o: FlyIn) -> None:
 
 def _fly_in_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     values = partial.values
+    if any(weather_reasons(state, base_to_base=True)):
+        return []
     if slot_ == "units":
         return [Choice(u, u, int(weight(state, u))) for u in waiting(state) if u not in values.get("units", ())]
     if slot_ == "at":
@@ -212,6 +214,8 @@ def _divert(step: Step[State], o: HumpLift) -> None:
 
 
 def _divert_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
+    if any(weather_reasons(state, base_to_base=True)):
+        return []
     if slot_ == "start":
         return hex_choices(state, (at for at in bases_of(state, SIDE) if isinstance(at, str) and lift_tokens(state)))
     if slot_ == "at":

@@ -555,6 +555,8 @@ def _room(state: State, partial: Partial) -> Fraction:
 
 def _lift_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     side, values = flyer(state), partial.values
+    if any(weather_reasons(state, base_to_base=True)):
+        return []
     if slot_ == "start":
         return hex_choices(state, (p.at for p in transports(state)))
     start = values["start"]

@@ -513,6 +513,8 @@ def bomb_base(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None:
 
 def _station_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     chosen = partial.values.get("planes", ())
+    if any(weather_reasons(state)):
+        return []
     if slot_ == "planes":
         return _wingmen(state, (p for p in ready(state) if kind_of(p).is_fighter or kind_of(p).barrage), chosen)
     planes, strike_ = named(state, chosen), partial.kind == Strike.kind
@@ -532,6 +534,8 @@ def _wingmen(state: State, planes: Iterable[Aircraft], chosen: Sequence[str]) ->
 
 def _ferry_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     chosen = partial.values.get("planes", ())
+    if any(weather_reasons(state, base_to_base=True)):
+        return []
     if slot_ == "planes":
         return _wingmen(state, ready(state), chosen)
     planes, times = named(state, chosen), air_value(state, "transfer")
@@ -550,6 +554,8 @@ def _recall_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choi
 
 def _bomb_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     side, done = flyer(state), barraged(state)
+    if any(weather_reasons(state)):
+        return []
     if slot_ == "what":
         return [Choice(UNITS, "the units"), Choice(BASE, "the air base")]
     if slot_ == "at":
