@@ -162,6 +162,19 @@ def test_series_12_7_what_forms_no_extender():
     assert codes(loading(carrier(size=20)), "break extender t") == ["no-extender"]
 
 
+@pytest.mark.rule("ocs-series/12.7")
+def test_series_9_14d_an_extender_may_collapse_in_place_of_moving():
+    """To a hex of its range from which trace supply is drawn: 5 MP of road and a hex beside, ten hexes and two."""
+    state = linked(carrier(size=20, extender=True))
+    after = give(state, f"collapse extender t to {GRID.label(ROAD[16])}")
+    assert after.transport["t"] == carrier(size=20, at=ROAD[16], done=True)
+    assert codes(state, f"collapse extender t to {GRID.label(ROAD[18])}") == ["no-collapse"]
+    assert codes(linked(carrier(size=20, extender=True, spent=MP)), f"collapse extender t to {GRID.label(NEAR)}") == [
+        "no-time"
+    ]
+    assert codes(linked(carrier(size=20)), f"collapse extender t to {GRID.label(NEAR)}") == ["no-extender"]
+
+
 @pytest.mark.parametrize("kind", ["mule", "elephant"])
 def test_burma_1_2_mules_and_elephants_form_no_extender(kind):
     assert codes(loading(carrier(kind, 20)), "form extender t") == ["no-extender-kind"]

@@ -393,6 +393,9 @@ GOODS = {
         "markers", "sources", (TraceSource("allied", N, "point"),)
     ),
     "break-extender": lambda: _carrying(_points(size=20, load=0, extender=True)),
+    "collapse-extender": lambda: _carrying(_points(size=20, load=0, extender=True)).put(
+        "markers", "sources", (TraceSource("allied", N, "point"),)
+    ),
     "blow": lambda: _carrying(),
     "fortify": lambda: _carrying(),
     "dig-in": lambda: marching({JAPANESE: CENTRE}, "japanese"),

@@ -31,6 +31,7 @@ TEXTS: dict[str, str] = {
     "no-extender-kind": "{name} is {kind} transport; extenders are made of {kinds}.",
     "extender-size": "An extender is {need} T of unloaded transport, not {size} T with {load} T on it.",
     "no-extender": "{name} is no extender.",
+    "no-collapse": "{name} may collapse to a hex of its range with trace supply and without enemies, not to {hexes}.",
     "no-link": "An extender of {name} in {hexes} would be joined to no source of trace supply.",
     # dumps
     "no-dump": "{side} has no supply there, on the ground or on transport.",

@@ -15,8 +15,9 @@ from burma_study.engine.orders import INT, WORD, Order, order, slot
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.goods.losses import fresh_name
+from burma_study.rules.ocs.goods.losses import fresh_name, refuges
 from burma_study.rules.ocs.goods.payment import add, put_load
+from burma_study.rules.ocs.movement.orders import HEX
 from burma_study.rules.ocs.movement.reach import allowance, mover
 from burma_study.rules.ocs.movement.reserves import at_work, goes_on_as
 from burma_study.rules.ocs.movement.terrain import MP, mp
@@ -104,6 +105,14 @@ class BreakExtender(Order):
     """An extender becomes transport again."""
 
     name: str = slot(WORD)
+
+
+@order("collapse extender {name} to {at}", kind="collapse-extender")
+class CollapseExtender(Order):
+    """An extender becomes transport again in another hex of its range that has trace supply, in place of moving."""
+
+    name: str = slot(WORD)
+    at: int = slot(HEX)
 
 
 Handling = Load | Unload | Split | Merge | FormExtender | BreakExtender
@@ -257,6 +266,17 @@ def _no_breaking(state: State, o: BreakExtender) -> Iterator[Reason]:
     yield from _time(state, points, half(state, points))
 
 
+@rule("ocs-series/12.7")
+def _no_collapse(state: State, o: CollapseExtender) -> Iterator[Reason]:
+    """What stands against a voluntary collapse (OCS 9.14d): it takes the place of the whole move."""
+    points = state.transport[o.name]
+    if not points.extender:
+        yield because("no-extender", rule="ocs-series/12.7", name=o.name)
+    elif o.at not in refuges(state, o.name):
+        yield because("no-collapse", o.at, rule="ocs-series/12.7", name=o.name)
+    yield from _time(state, points, allowance(mover(state, points.id)))
+
+
 # carrying out ---------------------------------------------------------------------------------------------------------
 
 
@@ -317,6 +337,13 @@ def _break(step: Step[State], o: BreakExtender) -> None:
     step.cite("ocs-series/12.7")
 
 
+def _collapse(step: Step[State], o: CollapseExtender) -> None:
+    at_work(step, o.name)
+    points = step.state.transport[o.name]
+    step.put("extender", "transport", o.name, replace(points, at=o.at, extender=False, done=True))
+    step.cite("ocs-series/12.7")
+
+
 # choices --------------------------------------------------------------------------------------------------------------
 
 
@@ -337,6 +364,8 @@ def _fits(state: State, kind: str, t: Transport) -> bool:
         return not t.extender and bool(_partners(state, t))
     if kind == "form-extender":
         return not [*_no_forming(state, FormExtender(t.id))]
+    if kind == "collapse-extender":
+        return t.extender and bool(refuges(state, t.id)) and not [*_time(state, t, allowance(mover(state, t.id)))]
     return not [*_no_breaking(state, BreakExtender(t.id))]
 
 
@@ -350,6 +379,8 @@ def _choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     points = state.transport.get(partial.values.get("name", ""))
     if points is None:
         return []
+    if slot_ == "at":
+        return [Choice(h, state.board.label(h), hexes=(h,)) for h in refuges(state, points.id)]
     if slot_ == "other":
         return [Choice(o.id, _words(o)) for o in _partners(state, points)]
     return [Choice(n, f"{n} T") for n in _amounts(state, partial, points, slot_)]
@@ -381,5 +412,6 @@ _RULES: dict[type[Order], OrderRules] = {
     Merge: OrderRules(_impossible, _no_parting, _merge, _choices),
     FormExtender: OrderRules(_impossible, _no_forming, _form, _choices),
     BreakExtender: OrderRules(_impossible, _no_breaking, _break, _choices),
+    CollapseExtender: OrderRules(_impossible, _no_collapse, _collapse, _choices),
 }
 TRANSPORT = Room("transport", _RULES, {"movement": tuple(o.kind for o in _RULES)})
