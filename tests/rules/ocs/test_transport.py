@@ -12,7 +12,9 @@ from moving_field import Loaded, codes, give, outcome, play, words
 from burma_study.boards.board import Place, Route, load_board
 from burma_study.engine.dice import KeyedDice
 from burma_study.engine.game import Partial
+from burma_study.engine.step import Step
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.goods.payment import take
 from burma_study.rules.ocs.goods.rails import arriving, capacity_left, ends_for, weight
 from burma_study.rules.ocs.goods.transport import loadable
 from burma_study.rules.ocs.state import Base, Dump, Piece, Rules, TraceSource, Transport
@@ -86,6 +88,18 @@ def test_series_12_2a_supply_set_down_is_not_picked_up_in_the_same_phase():
     assert give(down, "load 2 T on m").transport["m"].load == 2
     later = down.with_(turn=2)
     assert give(later, "load 5 T on m").transport["m"].load == 5
+
+
+@pytest.mark.rule("ocs-series/12.2a")
+def test_series_12_2b_supply_set_down_may_be_used_at_once_and_the_rest_still_loaded():
+    """8T on the ground, 4 of them just set down: 3T spent are those, so 4 of the 5 left may be loaded."""
+    state = give(loading(carrier(size=4, load=4), units={BRIGADE: HERE}, dumps={HERE: 4}), "unload 4 T from t")
+    assert loadable(state, "allied", HERE) == 4
+    step = Step(state, KeyedDice("use"), GAME.clock)
+    take(step, "allied", HERE, 3)
+    assert (step.state.dumps[HERE].tokens, loadable(step.state, "allied", HERE)) == (5, 4)
+    take(step, "allied", HERE, 3)
+    assert (step.state.dumps[HERE].tokens, loadable(step.state, "allied", HERE)) == (2, 2)
 
 
 def test_series_13_2f_where_transport_unloads():

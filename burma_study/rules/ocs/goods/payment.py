@@ -29,6 +29,7 @@ from burma_study.rules.ocs.supply.trace import Picture
 USES = ("attack", "defence", "fuel", "barrage", "refit", "build", "eat", "refill")
 FROM_STOCKS = ("attack", "defence")  # combat supply only (OCS 12.10)
 AUTO, STOCKS = "auto", "stocks"
+LANDED = "set_down"  # marker: turn, player, phase and pairs of a place and the tokens set down there in it
 Source = tuple[Where, str]  # a store and the id of the HQ that throws from it, or ""
 
 
@@ -322,8 +323,19 @@ def take(step: Step[State], side: str, where: Where, tokens: int, use: str = "at
     if tokens and dump is not None and dump.side == side:
         part = min(tokens, dump.tokens)
         add(step, side, where, -part, kind)
+        _use_landed(step, where, part)
         tokens -= part
     _take_loads(step, loads_at(step.state, side, where), tokens, kind)
+
+
+@rule("ocs-series/12.2a")
+def _use_landed(step: Step[State], where: Where, tokens: int) -> None:
+    """What is used first is what was set down here in this phase (12.2b): the rest may still be loaded."""
+    *when, pairs = step.state.markers.get(LANDED, (0, "", "", ()))
+    down = dict(pairs)
+    if down.get(where) and tuple(when) == (step.state.turn, step.state.player, step.state.phase):
+        down[where] = max(0, down[where] - tokens)
+        step.put("landed", "markers", LANDED, (*when, tuple(sorted(down.items(), key=lambda kv: str(kv[0])))))
 
 
 def _take_loads(step: Step[State], carriers: Iterable[Transport], tokens: int, kind: str) -> int:

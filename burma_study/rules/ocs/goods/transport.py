@@ -16,7 +16,7 @@ from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.goods.losses import fresh_name, refuges
-from burma_study.rules.ocs.goods.payment import add, put_load
+from burma_study.rules.ocs.goods.payment import LANDED, add, put_load
 from burma_study.rules.ocs.movement.orders import HEX
 from burma_study.rules.ocs.movement.reach import allowance, mover
 from burma_study.rules.ocs.movement.reserves import at_work, goes_on_as
@@ -25,7 +25,6 @@ from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import State, Transport, Where
 from burma_study.rules.ocs.supply.net import Net
 
-LANDED = "set_down"  # marker: turn, player, phase and pairs of a place and the tokens set down there in it
 EXTENDERS = ("truck", "wagon")
 TOKENS = 4  # in a supply point
 
