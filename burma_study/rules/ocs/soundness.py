@@ -19,7 +19,7 @@ from burma_study.rules.ocs.state import Aircraft as Plane
 from burma_study.rules.ocs.turn.script import Script
 
 FACES = ("combat", "move")
-KINDS = ("truck", "mule", "wagon", "buffalo")
+KINDS = ("truck", "mule", "elephant", "wagon", "buffalo")
 WORDS: Mapping[str, tuple[str, ...]] = {"phase": PHASES, "player": SIDES, "first": SIDES}
 MARKERS: Mapping[str, Any] = {
     "air": tuple[Any, ...],
