@@ -13,7 +13,7 @@ from typing import Any
 
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.air.aircraft import kind_of
-from burma_study.rules.ocs.air.lift import capacity, trips_of
+from burma_study.rules.ocs.air.loads import capacity, trips_of
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.combat.payment import attack_cost, attack_payments
 from burma_study.rules.ocs.counters import SIDES, other_side

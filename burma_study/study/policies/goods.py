@@ -8,9 +8,10 @@ from dataclasses import replace
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.air.aircraft import kind_of
+from burma_study.rules.ocs.air.bombing import UNITS, Bomb, HipShoot
 from burma_study.rules.ocs.air.fly_in import FlyIn, HumpLift, lift_tokens, waiting
 from burma_study.rules.ocs.air.lift import Lift, load_of, off_load_limit, transports
-from burma_study.rules.ocs.air.missions import UNITS, Bomb, HipShoot, Strike
+from burma_study.rules.ocs.air.missions import Strike
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.transport import loadable
 from burma_study.rules.ocs.goods.works import DigIn, Fortify, builders

@@ -11,17 +11,8 @@ from burma_study.engine.game import Partial
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.air.bases import air_distance
 from burma_study.rules.ocs.air.fly_in import arakan_capacity, lift_tokens
-from burma_study.rules.ocs.air.lift import (
-    Lift,
-    capacity,
-    fails_on,
-    is_clear,
-    is_friendly,
-    load_of,
-    off_load_limit,
-    trips_of,
-    weight,
-)
+from burma_study.rules.ocs.air.lift import Lift, fails_on, is_clear, is_friendly, load_of, off_load_limit
+from burma_study.rules.ocs.air.loads import capacity, trips_of, weight
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Base, Piece, Transport
 from burma_study.scenarios.starting import start

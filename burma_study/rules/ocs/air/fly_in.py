@@ -18,19 +18,15 @@ from burma_study.rules.ocs.air.bases import air_route, ask_protection, bases_of,
 from burma_study.rules.ocs.air.combat import interceptors
 from burma_study.rules.ocs.air.lift import (
     CARGO,
-    DROPPING,
-    LANDING,
-    Stowed,
     cargo_choices,
     cargo_reasons,
     come_down,
     held_by_enemy,
     landing_reasons,
     off_load_left,
-    tokens_of,
     transports,
-    weight,
 )
+from burma_study.rules.ocs.air.loads import DROPPING, LANDING, Stowed, tokens_of, weight
 from burma_study.rules.ocs.air.missions import PLANES, no_place, unknown, weather_reasons
 from burma_study.rules.ocs.air.slots import hex_choices, named, plane_choices
 from burma_study.rules.ocs.counters import other_side

@@ -1,6 +1,6 @@
 """The room of the air war: which flights may be made in which phase, and what runs by itself (Burma 1.7, 1.8, Opt.3).
 
-The matters lie in `aircraft` (types), `air_bases`, `air_refit`, `air_combat`, `air_missions`, `air_lift`, `air_fly_in`,
+The matters lie in `aircraft` (types), `bases`, `refit`, `combat`, `missions`, `bombing`, `loads`, `lift`, `fly_in` and
 `interdiction`. With Opt.3 off two fly together and nothing of the package holds; what the series had in its place and
 was not found (refit by die, interception) stays as here. Under v4.3 the combat table is that of v4.3 and aircraft bomb
 straight from base; its flak, patrol zones and trainbusting are not played.
@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from burma_study.engine.orders import Order
 from burma_study.engine.step import Step
+from burma_study.rules.ocs.air import bombing as air_bombing
 from burma_study.rules.ocs.air import fly_in as air_fly_in
 from burma_study.rules.ocs.air import lift as air_lift
 from burma_study.rules.ocs.air import missions as air_missions
@@ -24,10 +25,10 @@ from burma_study.rules.ocs.air.bases import (
     grounding,
     strikes_over,
 )
+from burma_study.rules.ocs.air.bombing import barraged, bombing
 from burma_study.rules.ocs.air.combat import air_combat, flight
 from burma_study.rules.ocs.air.fly_in import lift_tokens, waiting
 from burma_study.rules.ocs.air.lift import friendly_hexes
-from burma_study.rules.ocs.air.missions import barraged, bombing
 from burma_study.rules.ocs.air.refit import protecting, refittable
 from burma_study.rules.ocs.air.slots import aloft, enemy_hexes, flyer, ready
 from burma_study.rules.ocs.goods.losses import ON_BASE_CAPTURE
@@ -48,6 +49,7 @@ PHASES: dict[str, tuple[str, ...]] = {
 }
 ORDERS: dict[type[Order], OrderRules] = {
     **air_missions.RULES,
+    **air_bombing.RULES,
     **air_refit.RULES,
     **air_lift.RULES,
     **air_fly_in.RULES,

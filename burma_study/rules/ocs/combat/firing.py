@@ -10,7 +10,7 @@ from burma_study.engine.orders import Order, order, slot
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.air.missions import barraged
+from burma_study.rules.ocs.air.bombing import barraged
 from burma_study.rules.ocs.combat.barrage import rounded
 from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds, barrage_reasons, gun_points
 from burma_study.rules.ocs.combat.results import alive
