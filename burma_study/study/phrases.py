@@ -23,12 +23,20 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"mode (.+?) (\w+) with the (\w+) side up", "{0} [turns|turn] to {1} Mode, {2} side up."),
     (r"mode (.+?) (\w+)", "{0} [turns|turn] to {1} Mode."),
     (r"release (.+)", "{0} [is|are] released from Reserve."),
+    (r"deliver (\d+) T to (\S+)", "{0}T [arrives|arrive] at {1}."),
+    (r"divert the Hump", "Aircraft of the Hump are diverted."),
+    (r"lift (.+) from (\S+) to (\S+) by (.+?)(?: drop)?(?: one way)?", "{3} [flies|fly] {0} from {1} to {2}."),
+    (r"hump (.+) from (\S+) to (\S+)(?: drop)?", "The Hump's aircraft fly {0} from {1} to {2}."),
+    (r"attack (\S+) with (.+?)(?: as Banzai)?(?:, rating of .*)?(?: paying .*)?", "{1} [attacks|attack] {0}."),
+    (r"overrun (\S+) with (.+?)(?: as Banzai)?(?:, rating of .*)?(?: paying .*)?", "{1} [overruns|overrun] {0}."),
+    (r"strike (\S+) with (.+)", "{1} [strikes|strike] {0}."),
     (r"load (\d+) T on (\S+)", "{1} takes up {0}T."),
     (r"unload (\d+) T from (\S+)", "{1} sets down {0}T."),
     (r"split (\d+) T off (\S+).*", "{0}T of room [is|are] split off {1}."),
     (r"merge (\S+) into (\S+)", "{0} joins {1}."),
     (r"form extender (\S+)", "{0} becomes an extender."),
     (r"break extender (\S+)", "{0} is no extender any more."),
+    (r"collapse extender (\S+) to (\S+)", "{0} is no extender any more and falls back to {1}."),
     (r"carry (.+) on (\S+) by .*", "{1} carries {0}."),
     (r"freight (\d+) T from (\S+) to (\S+)", "The railway carries {0}T from {1} to {2}."),
     (r"blow (\d+) T at (\S+)", "An attempt to blow {0}T at {1}."),
@@ -71,8 +79,9 @@ def phrase(text: str) -> str:
 
 
 def _agreeing(said: str, groups: Sequence[str]) -> str:
-    """Groups put in by name, with the verb in the number of the first one."""
-    one = not groups or not ("," in groups[0] or (groups[0].isdecimal() and groups[0] != "1"))
+    """Groups put in by name, with the verb in the number of the one that the sentence begins with."""
+    first = groups[int(said[1])] if said.startswith("{") else ""
+    one = not ("," in first or (first.isdecimal() and first != "1"))
     text = re.sub(r"\[(\w+)\|(\w+)\]", lambda m: m[1 if one else 2], said)
     return text.format(*map(_value, groups))
 

@@ -117,7 +117,7 @@ def unit(id_: str) -> str:
 def place(at: Any) -> str:
     """A hex with its place's name, or a box."""
     if not isinstance(at, int):
-        return f"the {at} box" if at else "nowhere"
+        return f"the {str(at).capitalize()} box" if at else "nowhere"
     board = load_board("ocs")
     name = board.names.get(at)
     return f"{board.label(at)} {name}" if name else board.label(at)
@@ -156,11 +156,13 @@ def dice_in_words(roll: Roll) -> str:
 
 
 def sentences(record: Record) -> Iterator[str]:
-    """What a record did, most important first; the order itself where its effects say nothing."""
+    """What a record did, most important first; the order itself where its effects say nothing, or only what it cost."""
     found = [s for tell in _TELLERS for s in _read(tell, record)]
     if not found:
         yield phrase(record.order.text)
     yield from found
+    if found or record.order.text.split(" ", 1)[0] not in _CARRIERS:
+        yield from (s for tell in _ASIDES for s in _read(tell, record))
     if record.reasons:
         yield f"Against the rules, and allowed: {len(record.reasons)} reasons."
 
@@ -204,7 +206,8 @@ def _barrage(record: Record) -> Iterator[str]:
     b = _report(record, BARRAGE)
     if b is None:
         return
-    yield f"Barrage of {place(b['target'])} by {names(b['firers'])}: result {b['result']}{_odds_of(b)}."
+    result = "no effect" if b["result"] == "-" else f"result {b['result']}"
+    yield f"Barrage of {place(b['target'])} by {names(b['firers'])}: {result}{_odds_of(b)}."
 
 
 def _odds_of(b: Mapping[str, Any]) -> str:
@@ -227,7 +230,7 @@ def _travels(record: Record) -> Iterator[str]:
         for id_, (old, new) in _ways(record, kinds).items():
             gone.setdefault((old, new), []).append(id_)
         for (old, new), ids in gone.items():
-            yield f"{names(ids)} {verbs[len(ids) > 1]} from {place(old)} to {place(new)}."
+            yield f"{_capital(names(ids))} {verbs[len(ids) > 1]} from {place(old)} to {place(new)}."
 
 
 _VERBS: tuple[tuple[tuple[str, ...], tuple[str, str]], ...] = (
@@ -346,10 +349,9 @@ _TELLERS: tuple[Callable[[Record], Iterator[str]], ...] = (
     _arrivals,
     _losses,
     _states,
-    _supply,
-    _points,
-    _end,
 )
+_ASIDES: tuple[Callable[[Record], Iterator[str]], ...] = (_supply, _points, _end)
+_CARRIERS = ("deliver", "lift", "hump", "freight", "load", "unload")  # their phrases say what came where
 
 
 # luck -----------------------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import parse_qsl
@@ -12,7 +11,6 @@ import ipywidgets
 
 from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError
-from burma_study.rules.ocs.supply.words import unit_name
 from burma_study.study import autosave, compact, moves
 from burma_study.study.asked import places
 from burma_study.study.differences import Mark, changes, hex_marks, marks
@@ -39,7 +37,6 @@ TABS = (
 BURST = 0.8  # seconds that policies play before the page is shown again
 EARLIER = 200
 NOBODY, HISTORY = -1, -2  # what stands beside the game, where it is no node of its own
-FIGHTS = ("attack", "overrun", "barrage")
 
 
 class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no types
@@ -86,8 +83,6 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             return "The game begins."
         record = self.play.session.tree[node]
         told, dice = " ".join(sentences(record)), "; ".join(map(dice_in_words, record.rolls))
-        if record.order.text.split()[0] in FIGHTS:
-            told = f"{fight_words(record.order.text)} {told}"
         return f"{told} [{dice}]" if dice else told
 
     # what a reader does -----------------------------------------------------------------------------------------------
@@ -464,12 +459,6 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.desk.keep(game | {"digest": play.digest[:12], "from": kept, "rows": rows})
         self._kept = (last, play.node)
         self._disk.write()
-
-
-def fight_words(order: str) -> str:
-    """An order to fight as a sentence: "Attack B3.23 with 1-215-33, 2-215-33."."""
-    words = re.sub(r"\b[aj]/[\w/-]+", lambda m: unit_name(m[0]), order)
-    return f"{words[0].upper()}{words[1:]}."
 
 
 def play_page(
