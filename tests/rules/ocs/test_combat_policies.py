@@ -67,10 +67,10 @@ def test_series_9_10_losses_that_the_odds_expect_are_those_of_a_battle(many, few
     odds = attack_odds(state, TARGET, ours, AttackOptions(policy=policy))
     for text in RESULTS:
         after = answered(come_to(state, attack(*ours), text), policy)
-        lost, dead, emptied, _, taken, _ = odds._paid(parse_result(text), policy)
+        paid = odds.paid(parse_result(text), policy)
         held = any(p.counter.side == "japanese" for p in after.units("japanese") if p.at == TARGET)
-        found = (many - left(after, ours), few - left(after, theirs), int(not held), "advance" in asked(after)[1])
-        assert found == (lost, dead, emptied, bool(taken)), text
+        found = (many - left(after, ours), few - left(after, theirs), not held, "advance" in asked(after)[1])
+        assert found == (paid.attacker, paid.defender, paid.emptied, paid.taken), text
 
 
 @pytest.mark.rule("ocs/3.6c")
@@ -88,5 +88,5 @@ def test_burma_3_6c_a_decimated_chindit_that_leads_is_among_the_expected_losses(
 def test_series_9_13_an_exploit_result_needs_a_rating_that_reaches_its_number(unit, gains):
     """A rating of 4 reaches e4 and lower numbers, one of 3 does not reach e4."""
     odds = attack_odds(field({unit: N, R215[0]: TARGET}), TARGET, (unit,))
-    assert odds._exploits(parse_result("Ae4 DL1o2")) == gains
-    assert odds._exploits(parse_result("Ae3 DL2o2DG"))
+    assert odds.exploits(parse_result("Ae4 DL1o2")) == gains
+    assert odds.exploits(parse_result("Ae3 DL2o2DG"))

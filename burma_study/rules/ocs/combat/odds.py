@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import NamedTuple
 
 from burma_study.engine.reasons import Reason
 from burma_study.errors import BurmaStudyError
@@ -123,6 +124,17 @@ class Losses:
     asked: Fraction
 
 
+class Paid(NamedTuple):
+    """What a result comes to when both sides follow a policy, by the names of `Losses`."""
+
+    attacker: int
+    defender: int
+    emptied: bool
+    exploit: bool
+    taken: bool
+    asked: int
+
+
 @dataclass(frozen=True)
 class Odds:
     """The exact odds of one attack.
@@ -202,12 +214,12 @@ class Odds:
         """Expected steps lost when both sides follow a policy (OCS 9.10-9.11; Opt.2.4 and Opt.6)."""
         totals = [0] * 6
         for result, weight in self.cells:
-            for i, n in enumerate(self._paid(result, policy)):
+            for i, n in enumerate(self.paid(result, policy)):
                 totals[i] += n * weight
         return Losses(policy, *(Fraction(t, 7776) for t in totals))
 
-    def _paid(self, r: Result, policy: Policy) -> tuple[int, int, int, int, int, int]:
-        """Steps of attacker and defender, is the hex emptied, an exploit won, the hex taken, and the steps asked for.
+    def paid(self, r: Result, policy: Policy) -> Paid:
+        """What one result comes to.
 
         As a battle goes on: who is dead by his losses does not fall back, and leaves his option unpaid.
         """
@@ -225,16 +237,16 @@ class Odds:
         dead = _capped(hit, ours)
         emptied = (ours is not None and dead == ours) or (policy.defender == "retreat" and options > forced)
         stands = not retreated and (theirs is None or lost < theirs)
-        return (
-            lost + self.doomed[0],
-            dead + self.doomed[1],
-            int(emptied),
-            int(stands and not unpaid and self._exploits(r)),
-            int(emptied and stands),
-            asked + self.doomed[0],
+        return Paid(
+            attacker=lost + self.doomed[0],
+            defender=dead + self.doomed[1],
+            emptied=emptied,
+            exploit=stands and not unpaid and self.exploits(r),
+            taken=emptied and stands,
+            asked=asked + self.doomed[0],
         )
 
-    def _exploits(self, r: Result) -> bool:
+    def exploits(self, r: Result) -> bool:
         """Does the result give Exploit Mode to one of the attackers, if it is known who they are (OCS 9.13)?"""
         if r.exploit is None or self.exploit_void:
             return False
