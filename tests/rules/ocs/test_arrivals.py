@@ -137,7 +137,7 @@ def test_learnings_four_units_enter_in_the_movement_phase_with_their_mp_spent():
     assert begun(after, "movement_barrage", "allied").pieces["a/art/6"].spent == 0
 
 
-@pytest.mark.rule("ocs/u-go.sr5", "ocs/table.allied-reinforcements", "ocs/3.1a")
+@pytest.mark.rule("ocs/u-go.sr5", "ocs/table.allied-reinforcements", "ocs/3.1", "ocs/3.1a")
 def test_u_go_gets_the_silchar_arrivals_of_its_dates_and_japan_none():
     state = start("ocs/u-go")
     assert (

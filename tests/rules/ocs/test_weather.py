@@ -23,7 +23,7 @@ def chances(day):
     return tuple(Fraction(found.count(w), 36) for w in WEATHERS)
 
 
-@pytest.mark.rule("ocs/table.weather", "ocs/1.1")
+@pytest.mark.rule("ocs/table.weather", "ocs/1.1", "ocs-series/17.0")
 @pytest.mark.parametrize(
     ("days", "counts"),
     [

@@ -167,7 +167,7 @@ def _arriving(state: State, side: str) -> tuple[Entry, ...]:
     return tuple(e for e in fresh if e.turn == state.turn and e.unit not in state.pieces and e.unit not in waiting)
 
 
-@rule("ocs/2.1", "ocs/3.1a", "ocs/3.1c", "ocs/*.sr5", "ocs/table.*-reinforcements")
+@rule("ocs/2.1", "ocs/3.1", "ocs/3.1a", "ocs/3.1c", "ocs/*.sr5", "ocs/table.*-reinforcements")
 def incoming_units(step: Step[State]) -> None:
     """The units of the schedule and of the scenario's own list come up."""
     put_due(step, _arriving(step.state, step.state.player))

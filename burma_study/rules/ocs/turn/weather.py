@@ -15,6 +15,7 @@ from burma_study.rules.ocs.turn.sequence import ON_ENTER, end_game
 MONSOON = "monsoon"
 
 
+@rule("ocs/table.calendar")
 def day_of(state: State, turn: int = 0) -> date:
     """First day of a turn, of this one unless given."""
     calendar = state.markers["calendar"]
@@ -49,7 +50,7 @@ def air_operations(charts: Charts, weather: str, die: int) -> str:
     raise ChartError(f"The air operations table says nothing for {weather} and a die of {die}.")
 
 
-@rule("ocs/1.1", "ocs/table.monsoon")
+@rule("ocs/1.1", "ocs/table.monsoon", "ocs-series/17.0")
 def roll_weather(step: Step[State]) -> None:
     """Roll for the turn: two dice read as tens and ones, then one die for the air; a monsoon ends the game at once."""
     state, charts = step.state, step.state.rules.charts
