@@ -14,6 +14,7 @@ from burma_study.rules.ocs.combat.forecast import as_fought, defended
 from burma_study.rules.ocs.combat.payment import attack_cost
 from burma_study.rules.ocs.combat.strength import can_attack
 from burma_study.rules.ocs.goods.payment import AUTO
+from burma_study.rules.ocs.movement.crowding import first_crowd, lost_for_strat
 from burma_study.rules.ocs.movement.moving import may_move
 from burma_study.rules.ocs.movement.reserves import waiting
 from burma_study.rules.ocs.state import State, stack
@@ -126,6 +127,16 @@ def _movers(state: State) -> Iterator[str]:
         yield f"On the way with movement left: {_list(going)}."
 
 
+def _stays(state: State) -> Iterator[str]:
+    """What may not stay as it is when the segment ends."""
+    crowd = first_crowd(state)
+    if crowd is not None:
+        yield f"More than may stay stand in {state.board.label(crowd.hex)}: {_list(crowd.units)}."
+    lost = [p.id for p in lost_for_strat(state)]
+    if lost:
+        yield f"Out of Strategic Mode, for they cannot trace: {_list(lost)}."
+
+
 def _reserves(state: State) -> Iterator[str]:
     found = [p.id for p in waiting(state)]
     if found:
@@ -161,9 +172,9 @@ def _list(ids: Sequence[str]) -> str:
 
 
 _LEFT: Mapping[str, tuple[Callable[[State], Iterator[str]], ...]] = {
-    "movement": (_movers,),
-    "reaction": (_reserves,),
-    "exploitation": (_reserves, _movers),
+    "movement": (_stays, _movers),
+    "reaction": (_stays, _reserves),
+    "exploitation": (_stays, _reserves, _movers),
     "supply": (_meals,),
     "combat": (_attacks,),
     "exploitation_combat": (_attacks,),

@@ -302,6 +302,17 @@ def test_the_end_of_a_phase_names_what_is_left() -> None:
     assert any("could be attacked" in text for text in questions.skipped(at_combat()))
 
 
+def test_the_end_of_movement_names_what_may_not_stay() -> None:
+    state = at_movement().state
+    crowded, far = state.board.index("A22.09"), state.board.index("A10.10")
+    for unit in others(state, "31 Div")[:21]:
+        state = state.place(Piece(unit, crowded))
+    state = state.place(replace(state.pieces["j/inf/2-58-31"], at=far, mode="strat", face="move"))
+    found = questions.skipped(marching(state))
+    assert any(text.startswith("More than may stay stand in A22.09") for text in found)
+    assert any(text.startswith("Out of Strategic Mode") and "2-58-31" in text for text in found)
+
+
 def test_odds_of_a_draft_are_those_of_the_rules() -> None:
     play = at_combat()
     draft = play.draft("attack")

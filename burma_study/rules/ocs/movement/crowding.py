@@ -77,13 +77,20 @@ def out_of_strat(step: Step[State]) -> None:
     A march is refused that would end there (5.8); this catches units that stood still, and those whose line their own
     side has broken since. The rule names no penalty, so the mode goes and the unit stays.
     """
-    state, side = step.state, acting_side(step.state)
+    for piece in lost_for_strat(step.state):
+        step.put("no trace", "pieces", piece.id, replace(piece, mode="move"))
+        step.cite("ocs-series/5.8-trace")
+
+
+@rule("ocs-series/5.8-trace")
+def lost_for_strat(state: State) -> list[Piece]:
+    """In the Movement Segment: units of its side in Strategic Mode that cannot trace where they stand, by id."""
+    side = acting_side(state)
     fast = [p for p in state.units(side) if p.mode == "strat" and p.on_map] if state.phase == "movement" else []
-    tracer = Tracer(Net(state, side)) if fast else None
-    for piece in sorted(fast, key=lambda p: p.id):
-        if tracer is not None and not tracer.traces(piece):
-            step.put("no trace", "pieces", piece.id, replace(piece, mode="move"))
-            step.cite("ocs-series/5.8-trace")
+    if not fast:
+        return []
+    tracer = Tracer(Net(state, side))
+    return sorted((p for p in fast if not tracer.traces(p)), key=lambda p: p.id)
 
 
 def give_up_impossible(state: State, order: GiveUp) -> Iterator[Reason]:
