@@ -63,8 +63,17 @@ WHEN: tuple[Option, ...] = (
     ("--step", {"type": int, "metavar": "N", "help": "the step of the line, from 0"}),
     ("--save", {"metavar": "FILE", "help": "stand where a saved game stands"}),
 )
+
+
+def _port(text: str) -> int:
+    """A port that can be served at; 0 would be any, and is not given."""
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; a port is a whole number from 1 to 65535")
+    return int(text)
+
+
 SERVER: tuple[Option, ...] = (
-    ("--port", {"type": int, "metavar": "N", "help": "the port to serve at (a free one)"}),
+    ("--port", {"type": _port, "metavar": "N", "help": "the port to serve at (a free one)"}),
     ("--no-browser", {"action": "store_true", "help": "do not open the browser"}),
 )
 TERRAIN = ("open", "close", "very_close", "extremely_close")
@@ -159,9 +168,9 @@ COMMANDS: dict[str, Command] = {
         "play a scenario by the orders of a file, with policies for the other side",
         (
             SCENARIO,
-            ("--orders", {"metavar": "FILE", "help": "the orders, one a line as the log writes them"}),
+            ("--orders", {"metavar": "FILE", "help": "orders, one a line as in the log; march UNIT to PLACE, end"}),
             ("--policy", {"metavar": "SIDE=NAME", "action": "append", "help": "who gives a side's orders: hold ..."}),
-            ("--seed", {"metavar": "N", "help": "the seed of the dice (a new one)"}),
+            ("--seed", {"metavar": "SEED", "help": "the seed of the dice, any word or number (a new one)"}),
             ("--out", {"metavar": "SAVE", "help": "where the game is saved"}),
             *SET_UP,
         ),
@@ -250,6 +259,8 @@ def _unwritten(error: OSError) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if words[-1:] == ["--"]:
+        raise UsageError("The argument -- says that names follow, and none does; leave it out.")
     _known_command(words)
     args = parser().parse_args(words)
     if not args.command:

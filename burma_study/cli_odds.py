@@ -11,6 +11,7 @@ from burma_study.cli_game import position, room, units_named
 from burma_study.cli_text import Answer, bar, bullet, mixed, pairs, percent, table
 from burma_study.errors import BurmaStudyError, Problem
 
+LONGEST = 12  # characters of a number
 RAW_GAME = "ocs"
 RAW = ("attack", "defence", "attacker_ar", "defender_ar", "terrain")
 RAW_NUMBERS: dict[str, Callable[[str], Any]] = {
@@ -47,6 +48,8 @@ def _raw(args: Namespace) -> Any:
 def _number(name: str, text: str | None, kind: Callable[[str], Any]) -> Any:
     """The number that an argument is, or the problem with it."""
     try:
+        if len(text or "") > LONGEST or "e" in (text or "").lower():
+            raise ValueError(text)
         return kind(text or "0")
     except (ValueError, ZeroDivisionError):
         flag, wanted = f"--{name.replace('_', '-')}", "a whole number" if kind is int else "a number such as 12 or 9/2"

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from burma_study.cli_text import Answer, count, pairs, table, tokens
+from burma_study.datafiles import read_text
 from burma_study.engine.game import load_game
-from burma_study.engine.saves import Picture, SaveFile, read_save
+from burma_study.engine.saves import Picture, SaveFile, is_save, read_save
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, Problem, SaveError, ScenarioError
 
@@ -33,14 +34,12 @@ class Written:
 def written_orders(path: str, sides: tuple[str, ...]) -> list[Written]:
     """The orders of a file: one a line, `SIDE: order` as the log writes it or the order alone; `#` begins a remark.
 
+    `march UNIT to PLACE` and `end` are understood as well (`burma_study.study.shorthand`).
+
     Lines that are set in below `together:` belong to it. Dice in brackets at a line's end are left out.
     """
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BurmaStudyError(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
     found: list[Written] = []
-    for row, line in enumerate(lines, 1):
+    for row, line in enumerate(_lines(path), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if line[0].isspace() and found:
@@ -48,6 +47,11 @@ def written_orders(path: str, sides: tuple[str, ...]) -> list[Written]:
         else:
             found.append(_written(row, line, sides))
     return found
+
+
+def _lines(path: str) -> list[str]:
+    """The lines of a text, whichever system wrote it."""
+    return read_text(Path(path)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def _written(row: int, line: str, sides: tuple[str, ...]) -> Written:
@@ -67,6 +71,8 @@ def play(args: Namespace) -> Answer:
 
     scenario = load_scenario(args.scenario)
     orders = written_orders(args.orders, SIDES) if args.orders else []
+    if args.out:
+        _free(args.out, args.orders)
     policies = _policies(scenario.id, SIDES, args.policy or [])
     if not orders and not policies:
         raise BurmaStudyError("Nothing to play: give --orders FILE, or --policy SIDE=NAME for a side.")
@@ -83,6 +89,15 @@ def play(args: Namespace) -> Answer:
     return _played(session, notes, args.out)
 
 
+def _free(out: str, orders: str | None) -> None:
+    """Refuse to write a save over the orders that it is made from, or over anything that is no save."""
+    place = Path(out)
+    if orders is not None and place.exists() and place.samefile(orders):
+        raise SaveError(f"{out!r} holds the orders; name another file with --out.")
+    if place.is_file() and place.stat().st_size and not is_save(place):
+        raise SaveError(f"{out!r} is there and is no save; it is left alone. Name another file with --out.")
+
+
 def _policies(scenario: str, sides: tuple[str, ...], asked: list[str]) -> dict[str, Any]:
     from burma_study.study.policies import policy
 
@@ -91,6 +106,8 @@ def _policies(scenario: str, sides: tuple[str, ...], asked: list[str]) -> dict[s
         side, equals, name = text.partition("=")
         if not equals or side not in sides:
             raise ScenarioError(f"--policy {text!r} is not SIDE=NAME; sides are {', '.join(sides)}.")
+        if side in found:
+            raise ScenarioError(f"--policy names the {side} side twice; give it one policy.")
         found[side] = policy(scenario, side, name)
     return found
 
@@ -107,8 +124,10 @@ def _give(session: Session, orders: list[Written], policies: Mapping[str, Any], 
 
 def _push(session: Session, order: Written, path: str) -> None:
     """One order of the file; the error names its line and how far the game has come."""
+    from burma_study.study.shorthand import expand
+
     try:
-        session.push(order.text, order.actor)
+        session.push(expand(session, order.text), order.actor)
     except BurmaStudyError as error:
         name = Path(path).name
         problems = [

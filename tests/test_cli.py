@@ -498,3 +498,39 @@ def test_an_answer_that_cannot_be_written_is_said():
 )
 def test_weather_is_taken_as_the_ground_it_makes(data, word, ground):
     assert data("reach", "ocs/u-go", "--unit", "1-58-31", "--weather", word)["ground"] == ground
+
+
+# odd arguments --------------------------------------------------------------------------------------------------------
+
+NOTHING_SERVED = ("dashboard", "lab")
+
+
+@pytest.mark.parametrize("command", list(cli.COMMANDS))
+@pytest.mark.parametrize("words", [("--",), ("",), ("--unknown",), ("\0",), ("--", "\x07", "x", "y", "z", "q")])
+def test_odd_arguments_of_every_command_are_one_sentence(command, words, monkeypatch, capsys):
+    """`dashboard --` would serve without end."""
+
+    def served(*_args, **_more):
+        raise AssertionError("it would serve")
+
+    monkeypatch.setattr("burma_study.ui.server.serve", served)
+    monkeypatch.setattr("burma_study.ui.server.lab", served)
+    status = cli.main([command, *words])
+    said = capsys.readouterr()
+    assert (status, said.out) == (2, "")
+    assert len(said.err.splitlines()) == 1
+    assert "fault of the program" not in said.err
+
+
+@pytest.mark.parametrize("port", ["-1", "0", "65536", "99999999999999999999", "8.5", "x", "²"])
+@pytest.mark.parametrize("command", NOTHING_SERVED)
+def test_a_port_is_one_that_can_be_served_at(command, port, capsys):
+    assert cli.main([command, "--port", port]) == 2
+    assert "a port is a whole number from 1 to 65535" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("number", ["1e999999", "9" * 13, "nan", "inf", "1/0", "0x5", "1_0" * 9])
+def test_a_number_without_measure_is_none(number, capsys):
+    rest = ("--defence", "4", "--attacker-ar", "4", "--defender-ar", "3", "--terrain", "close")
+    assert cli.main(["odds", "--raw", "--attack", number, *rest]) == 2
+    assert "is not a number such as 12 or 9/2" in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +157,7 @@ def test_a_stack_that_moved_does_not_move_again(shell: Shell, tmp_path: Path) ->
 
 def test_a_file_that_is_not_there(shell: Shell) -> None:
     status, _, err = shell("play", LEARNING, "--orders", "nowhere.txt")
-    assert (status, "No such file" in err) == (2, True)
+    assert (status, "There is no file" in err) == (2, True)
 
 
 def test_nothing_to_play(shell: Shell) -> None:
@@ -233,3 +234,82 @@ def test_a_save_with_a_readers_own_chart_is_shown_and_run_again_with_it(shell: S
 def test_a_step_beyond_the_end(shell: Shell, saved: Path) -> None:
     status, _, err = shell("show", str(saved), "--step", "77")
     assert (status, "steps 0 to 4, no step 77" in err) == (2, True)
+
+
+# how orders may be written --------------------------------------------------------------------------------------------
+
+
+def test_an_order_file_of_any_system_with_remarks_and_blank_lines(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "orders.txt"
+    lines = ("# a remark", "", "allied: done", "   ", "japanese: done", "japanese: move j/inf/1-214-33 by B4.27", "")
+    for ending, mark in (("\r\n", "\ufeff"), ("\r", ""), ("\n", "\ufeff")):
+        path.write_bytes((mark + ending.join(lines)).encode())
+        found = shell.data("play", LEARNING, "--orders", str(path), "--seed", "5")
+        assert (found["status"], found["records"]) == (0, 3)
+
+
+def test_march_goes_a_cheapest_way_and_end_ends_the_phase(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "short.txt"
+    path.write_text("end\nend\njapanese: march 1-214-33 to Tongzang\nend\n")
+    found = shell.data("play", LEARNING, "--orders", str(path), "--seed", "5")
+    assert found["status"] == 0
+    log = [line.split(" [")[0] for line in found["log"]]
+    assert log[:3] == ["allied: done", "japanese: done", "japanese: move j/inf/1-214-33 by B4.27"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("march 1-214-33 to B3.15", "ocs-series/"),
+        ("march a/inf/48-17 to B4.27", "it is for the japanese side"),
+        ("march 9-9 to B4.27", "There is no unit '9-9'"),
+        ("march 1-214-33 to Atlantis", "'Atlantis' is neither a hex nor a place"),
+        ("march 1-214-33 to B5.27", "already"),
+        ("march to B4.27", "Write march UNIT, UNIT to PLACE"),
+        ("march", "Write march UNIT, UNIT to PLACE"),
+        ("end of it", "is no order of this game"),
+    ],
+)
+def test_a_march_that_cannot_be_is_refused_with_its_reason(shell: Shell, tmp_path: Path, line: str, said: str) -> None:
+    path = tmp_path / "short.txt"
+    path.write_text(f"end\nend\n{line}\n")
+    status, _, err = shell("play", LEARNING, "--orders", str(path), "--seed", "5")
+    assert (status, said in err, "line 3" in err) == (2, True, True)
+
+
+def test_a_pipe_without_end_or_another_coding_is_no_order_file(shell: Shell, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "utf16.txt").write_bytes("done\n".encode("utf-16"))
+    for name in ("pipe", "utf16.txt", "."):
+        status, out, err = shell("play", LEARNING, "--orders", str(tmp_path / name))
+        assert (status, out, len(err.splitlines())) == (2, "", 1)
+
+
+def test_a_save_is_written_over_saves_only(shell: Shell, tmp_path: Path, orders: Path) -> None:
+    """Nothing is lost: neither the orders, nor another file, nor a device."""
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Bill")
+    for place in (orders, letter, tmp_path):
+        status, _, err = shell("play", LEARNING, "--orders", str(orders), "--out", str(place))
+        assert (status, repr(str(place)) in err) == (2, True)
+    assert (orders.read_text(), letter.read_text()) == (OPENING, "Dear Bill")
+    assert shell("play", LEARNING, "--orders", str(orders), "--out", "/dev/null")[0] == 2
+    assert Path("/dev/null").is_char_device()
+    for name in ("game.json", "game.json.gz"):
+        for _ in range(2):
+            assert shell("play", LEARNING, "--orders", str(orders), "--out", str(tmp_path / name))[0] == 0
+
+
+def test_a_side_has_one_policy(shell: Shell) -> None:
+    status, _, err = shell("play", LEARNING, "--policy", "allied=hold", "--policy", "allied=hold")
+    assert (status, "names the allied side twice" in err) == (2, True)
+
+
+def test_a_save_with_foreign_charts_names_what_is_wrong_with_them(shell: Shell, saved: Path) -> None:
+    lines = [json.loads(line) for line in saved.read_text().splitlines()]
+    lines[1]["scalars"]["rules"]["user_charts"] = [["surprise", "kind,attacker_min\nregular,9\n"]]
+    _rewrite(saved, lines)
+    for command in ("replay", "show"):
+        status, _, err = shell(command, str(saved))
+        assert (status, "fault of the program" in err) == (0 if command == "show" else 2, False)
+    assert "surprise" in shell("replay", str(saved))[2]

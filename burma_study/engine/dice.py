@@ -13,6 +13,7 @@ from burma_study.errors import SaveError
 
 Clock = tuple[int, str]
 StreamKey = tuple[str, int, str]
+MOST_DICE, MOST_SIDES = 100, 256
 
 
 class Roll(NamedTuple):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from burma_study.engine.codec import Codec
-from burma_study.engine.dice import Roll
+from burma_study.engine.dice import MOST_DICE, MOST_SIDES, Roll
 from burma_study.engine.game import Game, Plain, load_game
 from burma_study.engine.orders import Written
 from burma_study.engine.reasons import Reason
@@ -103,6 +103,8 @@ def write_save(path: str | Path, header: Header, tree: Tree, game: Game[Any], st
     text = "".join(_chained(_lines(header, tree, game, state_of))).encode()
     content = gzip.compress(text, 6, mtime=0) if target.suffix == ".gz" else text
     beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    if target.exists() and not target.is_file():
+        raise SaveError(f"{str(target)!r} cannot be written: it is no file.")
     try:
         with beside.open("xb") as file:
             file.write(content)
@@ -183,6 +185,18 @@ def read_save(path: str | Path, game_of: Callable[[str], Game[Any]] = load_game,
             raise
         warnings.append(str(error))
     return _save_file(rows, name, warnings)
+
+
+def is_save(path: Path) -> bool:
+    """Does a file begin as a save does, compressed or not? It may be damaged further on."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(4096)
+        if start[:2] == b"\x1f\x8b":
+            start = zlib.decompressobj(wbits=31).decompress(start, 64)
+    except (OSError, zlib.error):
+        return False
+    return start.startswith(f'{{"{MARK}"'.encode())
 
 
 def check(path: str | Path) -> list[Problem]:
@@ -388,6 +402,8 @@ def _record(row: Plain, codec: _Lenient) -> Record:
 def _roll(row: list[Any]) -> Roll:
     stream, turn, phase, n, dice, sides, salt = row
     numbers = tuple(_typed(v, int) for v in dice)
+    if not 1 <= len(numbers) <= MOST_DICE or not 2 <= _typed(sides, int) <= MOST_SIDES:
+        raise SaveError(f"a roll of {len(numbers)} dice of {sides} sides cannot be")
     counts = (_typed(n, int), numbers, _typed(sides, int), _typed(salt, int))
     return Roll(_typed(stream, str), _typed(turn, int), _typed(phase, str), *counts)
 

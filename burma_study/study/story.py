@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import product
 from typing import Any, TypeVar
 
 from burma_study.boards.board import load_board
-from burma_study.engine.dice import Roll
+from burma_study.engine.dice import MOST_DICE, MOST_SIDES, Roll
 from burma_study.engine.records import ROOT, STATE, Event, Record
 from burma_study.engine.saves import SaveFile
 from burma_study.engine.session import Session
+from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.counters import SIDES, counters, other_side
 from burma_study.rules.ocs.supply.words import unit_name
 from burma_study.study.phrases import phrase
@@ -137,7 +137,16 @@ def percent(chance: Fraction) -> str:
 @lru_cache(maxsize=64)
 def sums(count: int, sides: int) -> Mapping[int, int]:
     """In how many ways dice come to each sum."""
-    return Tally(map(sum, product(range(1, sides + 1), repeat=count)))
+    if not (1 <= count <= MOST_DICE and 1 <= sides <= MOST_SIDES):
+        raise BurmaStudyError(f"{count} dice of {sides} sides are none of this game.")
+    found = {0: 1}
+    for _ in range(count):
+        further: Tally[int] = Tally()
+        for total, n in found.items():
+            for pips in range(1, sides + 1):
+                further[total + pips] += n
+        found = further
+    return found
 
 
 def at_least(roll: Roll) -> Fraction:

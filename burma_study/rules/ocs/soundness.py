@@ -13,6 +13,7 @@ from typing import Any
 from burma_study.boards.board import load_board
 from burma_study.engine.shapes import Fits, fits, short, words
 from burma_study.rules.ocs.air.aircraft import air_types
+from burma_study.rules.ocs.charts import check_chart
 from burma_study.rules.ocs.counters import SIDES, counters
 from burma_study.rules.ocs.state import MODES, PHASES, Base, Dump, Hedgehog, Piece, TraceSource, Transport
 from burma_study.rules.ocs.state import Aircraft as Plane
@@ -64,6 +65,9 @@ def _scalar(key: str, value: Any) -> Iterator[str]:
     yield from _word(key, value, WORDS.get(key, ()))
     if key == "turn":
         yield from _least("turn", value, 0)
+    if key == "rules":
+        for name, text in value.user_charts:
+            yield from (f"of a reader's own charts, {problem}" for problem in check_chart(name, text))
 
 
 def _word(name: str, value: str, known: tuple[str, ...]) -> Iterator[str]:
