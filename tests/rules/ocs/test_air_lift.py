@@ -108,7 +108,37 @@ def test_two_together_carry_a_brigade_within_half_range(ground):
     state = lift([BRIGADE], ["a/c-47/1", "a/c-47/2"], bases={**BOXES, HOME: ("allied", 2)})
     state = give(state, f"lift {BRIGADE} from silchar to {HOME} by a/c-47/1, a/c-47/2")
     piece = state.pieces[BRIGADE]
-    assert (piece.at, piece.dg, piece.done) == (at(HOME), False, True)
+    assert (piece.at, piece.dg, piece.done) == (at(HOME), False, False)
+
+
+@pytest.mark.rule("ocs-series/14.9d")
+def test_series_14_9d_who_is_flown_spends_half_his_allowance_before_and_after_together(ground):
+    """Of 5 MP a brigade in Move Mode may spend 2.5, in twelfths 30: 12 before leave 18, 31 are too many."""
+    state = lift([BRIGADE], ["a/c-47/1", "a/c-47/2"], bases={**BOXES, HOME: ("allied", 2)})
+    order = f"lift {BRIGADE} from silchar to {HOME} by a/c-47/1, a/c-47/2"
+
+    def marched(spent):
+        return state.place(Piece(BRIGADE, at("silchar"), "move", "move", spent=spent))
+
+    after = [give(marched(spent), order).pieces[BRIGADE] for spent in (0, 12, 30)]
+    assert [(p.spent, p.done) for p in after] == [(30, False), (42, False), (60, True)]
+    assert codes(marched(31), order) == ["cargo-moved"]
+    landed = give(state, order)
+    assert codes(landed, f"move {BRIGADE} by A10.11, A10.12") == []
+    assert codes(landed, f"move {BRIGADE} by A10.11, A10.12, A10.13") == ["spent"]
+
+
+@pytest.mark.rule("ocs-series/14.9d", "ocs-series/14.10b")
+def test_series_14_10b_units_are_dropped_in_the_movement_phase_only_and_do_not_march_in_it(ground):
+    state = lift([PARA], tokens=0, planes=["a/c-47/1", "a/c-47/2"])
+    order = f"lift {PARA} from silchar to {NEAR} by a/c-47/1, a/c-47/2 dropping"
+    assert codes(state, order) == []
+    assert codes(state.with_(phase="exploitation"), order) == ["drop-phase"]
+    assert "cargo-moved" in codes(state.place(Piece(PARA, at("silchar"), "move", "move", spent=12)), order)
+    dropped = give(state, order, air=[(6,)]).pieces[PARA]
+    assert (dropped.at, dropped.done) == (at(NEAR), True)
+    supply = lift(tokens=4)
+    assert codes(supply.with_(phase="exploitation"), f"lift 1T from silchar to {NEAR} by a/c-47/1 dropping") == []
 
 
 def test_a_reduced_transport_carries_half(ground):
@@ -143,6 +173,24 @@ def test_off_loading_is_limited_by_level_and_segment(ground, level, limit):
         state = give(state, f"lift 2T from silchar to {HOME} by a/c-47/{n}")
     assert codes(state, f"lift 1T from silchar to {HOME} by a/c-47/4") == ["off-load"]
     assert codes(state.with_(phase="exploitation"), f"lift 1T from silchar to {HOME} by a/c-47/4") == []
+
+
+@pytest.mark.rule("ocs-series/14.20e")
+def test_aircraft_that_stay_unload_without_limit_and_use_up_none(ground):
+    """A level 1 base unloads 2T a segment from those who leave again, and anything from those who stay, inactive."""
+    state = lift((), [f"a/c-47/{n}" for n in (1, 2, 3, 4)])
+    state = give(state, f"lift 2T from silchar to {HOME} by a/c-47/1")
+    one_way = f"lift 2T from silchar to {HOME} by a/c-47/2, a/c-47/3 one way"
+    assert codes(state, f"lift 1T from silchar to {HOME} by a/c-47/4") == ["off-load"]
+    assert codes(state, one_way) == []
+    state = give(state, one_way)
+    assert tokens(state, HOME) == 4
+    assert [(plane(state, f"a/c-47/{n}").at, plane(state, f"a/c-47/{n}").active) for n in (2, 3)] == [
+        (at(HOME), False),
+        (at(HOME), False),
+    ]
+    fresh = give(lift((), ["a/c-47/1", "a/c-47/2"]), f"lift 1T from silchar to {HOME} by a/c-47/1 one way")
+    assert codes(fresh, f"lift 2T from silchar to {HOME} by a/c-47/2") == [], "what stays counts against nobody"
 
 
 def test_burma_3_5b_gliders_do_not_count_for_off_loading(ground):

@@ -51,6 +51,7 @@ from burma_study.rules.ocs.goods.payment import add
 from burma_study.rules.ocs.goods.transport import land as set_down
 from burma_study.rules.ocs.goods.transport import loadable
 from burma_study.rules.ocs.movement.limits import as_chindit, closed
+from burma_study.rules.ocs.movement.reach import PACE, allowance, mover
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.room import OrderRules
 from burma_study.rules.ocs.state import Aircraft, Piece, State, Transport, Where, stack
@@ -127,7 +128,7 @@ def _lift_forbidden(state: State, o: Lift) -> Iterator[Reason]:
     stowed = stow(state, o.cargo, load, o.drop)
     yield from cargo_reasons(state, o.cargo, o.start, flyer(state))
     yield from _weight_reasons(state, o.cargo, load, stowed)
-    yield from landing_reasons(state, stowed, o.at, planes)
+    yield from landing_reasons(state, stowed, o.at, planes, staying=o.one_way)
 
 
 @rule("ocs/3.5b", "ocs/3.4")
@@ -189,6 +190,13 @@ def _mule_reasons(points: Transport, side: str) -> Iterator[Reason]:
         yield because("cargo-moved", rule="ocs-series/13.3", item=points.id)
 
 
+@rule("ocs-series/14.9d")
+def half_allowance(state: State, unit: str) -> int:
+    """Twelfths of an MP that a unit may spend in the phase in which it is flown, before and after together."""
+    phase = state.phase if state.phase in PACE else "movement"
+    return allowance(mover(state, unit, "move", "move"), phase) // 2
+
+
 @rule("ocs-series/5.6", "ocs/3.5d")
 def _unit_reasons(state: State, piece: Piece, side: str) -> Iterator[Reason]:
     unit = piece.counter
@@ -198,8 +206,8 @@ def _unit_reasons(state: State, piece: Piece, side: str) -> Iterator[Reason]:
         yield because("cargo-mode", rule="ocs-series/5.6", item=unit.label)
     if piece.dg:
         yield because("cargo-dg", rule="ocs-series/5.10", item=unit.label)
-    if piece.spent or piece.done:
-        yield because("cargo-moved", rule="ocs-series/13.3", item=unit.label)
+    if piece.done or piece.spent > half_allowance(state, piece.id):
+        yield because("cargo-moved", rule="ocs-series/14.9d", item=unit.label)
     if why := _grounded(state, piece):
         yield because("cargo-kind", rule="ocs/3.5d", item=unit.label, why=why)
 
@@ -218,16 +226,19 @@ def _grounded(state: State, piece: Piece) -> str:
 
 @rule("ocs/3.5a", "ocs/3.5c", "ocs/3.6b")
 def landing_reasons(
-    state: State, stowed: Sequence[Stowed], at: Where, planes: Sequence[Aircraft] = ()
+    state: State, stowed: Sequence[Stowed], at: Where, planes: Sequence[Aircraft] = (), *, staying: bool = False
 ) -> Iterator[Reason]:
-    """Why cargo cannot come down at a place in the way it is carried (Burma 3.5a, 3.5c, 3.6b)."""
+    """Why cargo cannot come down at a place in the way it is carried (Burma 3.5a, 3.5c, 3.6b).
+
+    With `staying` the aircraft are inactive there afterwards, so the base unloads all of it (OCS 14.20e).
+    """
     side = flyer(state)
     landed = [s for s in stowed if s.way == LANDING]
     if landed and own_base(state, at, side) is None:
         yield because("must-drop", *_hexes(at), rule="ocs/3.5a")
     elif landed:
         yield from base_reasons(state, planes, at)
-        yield from _off_load_reasons(state, landed, at)
+        yield from () if staying else _off_load_reasons(state, landed, at)
     if not isinstance(at, int):
         return
     if at in held_by_enemy(state, side):
@@ -264,6 +275,8 @@ def _way_reasons(state: State, s: Stowed, at: int) -> Iterator[Reason]:
     unit = state.pieces[s.item].counter
     if s.way == DROPPING and "para" not in unit.traits:
         yield because("drop-units", rule="ocs/3.6b", item=unit.label)
+    if s.way == DROPPING or (s.way == GLIDING and own_base(state, at, flyer(state)) is None):
+        yield from _drop_reasons(state, state.pieces[s.item])
     if as_chindit(state.rules, unit):
         shut = closed(state, unit)
         if s.way == GLIDING and not _prepared(state, at):
@@ -272,6 +285,15 @@ def _way_reasons(state: State, s: Stowed, at: int) -> Iterator[Reason]:
             yield because("chindit-south", at, rule="ocs/3.6b")
         if at in shut.get("chindits-late", ()):
             yield because("chindits-late", at, rule="ocs-series/erratum.13")
+
+
+@rule("ocs-series/14.10b", "ocs-series/14.9d")
+def _drop_reasons(state: State, piece: Piece) -> Iterator[Reason]:
+    """Units come down without a base in the Movement Phase only, and have spent nothing before."""
+    if state.phase != "movement":
+        yield because("drop-phase", rule="ocs-series/14.10b", item=piece.counter.label)
+    if piece.spent:
+        yield because("cargo-moved", rule="ocs-series/14.9d", item=piece.counter.label)
 
 
 @rule("ocs/3.6b")
@@ -357,13 +379,15 @@ def fails_on(state: State, hex_: Where, way: str) -> int:
 
 
 @rule("ocs/3.5a", "ocs/3.5c")
-def come_down(step: Step[State], stowed: Iterable[Stowed], start: Where | None, at: Where, side: str) -> None:
+def come_down(
+    step: Step[State], stowed: Iterable[Stowed], start: Where | None, at: Where, side: str, *, staying: bool = False
+) -> None:
     """Units and tokens come down, with a die for each that is dropped or in a glider; `start` None: from outside."""
     for s in stowed:
         if not s.way:
             continue
         limit = fails_on(step.state, at, s.way)
-        if s.way == LANDING and off_load_limit(step.state, at) is not None:
+        if s.way == LANDING and not staying and off_load_limit(step.state, at) is not None:
             note_unloaded(step, at, s.tokens or int(weight(step.state, s.item)))
         if s.tokens:
             _tokens_down(step, s, start, at, side, limit)
@@ -394,14 +418,22 @@ def _mules_down(step: Step[State], item: str, at: Where, limit: int) -> None:
 
 
 def _unit_down(step: Step[State], s: Stowed, at: Where, limit: int) -> None:
-    """A unit landed may not go on; in an enemy hex it is DG (Burma 3.5c)."""
+    """A unit landed at a base may go on for what is left of half its allowance, one dropped may not; in an enemy hex it
+    is DG (Burma 3.5c).
+    """
     piece = step.state.pieces[s.item]
     if not _safe(step, limit):
         lose_steps(step, s.item, piece.steps, "air")
         return
     enemy = isinstance(at, int) and s.way != LANDING and not is_friendly(step.state, at)
-    still = step.state.phase == "reinforcement"
-    step.put("flown in", "pieces", s.item, replace(piece, at=at, dg=piece.dg or enemy, done=not still))
+    half = half_allowance(step.state, s.item)
+    if step.state.phase == "reinforcement":
+        spent, done = piece.spent, False
+    else:
+        base = own_base(step.state, at, piece.counter.side) is not None
+        landed = s.way == LANDING or (s.way == GLIDING and base)
+        spent, done = piece.spent + half, not landed or piece.spent >= half
+    step.put("flown in", "pieces", s.item, replace(piece, at=at, dg=piece.dg or enemy, spent=spent, done=done))
     step.cite("ocs/3.5c")
 
 
@@ -427,7 +459,7 @@ def _mission_lift(step: Step[State], frame: Frame) -> None:
     for glider in gliders_at(state, start)[:gliders]:
         lose_air_unit(step, glider.id)
         step.cite("ocs/3.5b")
-    come_down(step, stowed, start, at, frame["side"])
+    come_down(step, stowed, start, at, frame["side"], staying=frame["one_way"])
     for plane in planes:
         land(step, plane.id, at if frame["one_way"] else start)
     ask_protection(step)
