@@ -136,6 +136,24 @@ def test_a_ferry_flies_twice_the_range_and_is_inactive_there(ground):
     assert "no-friendly-base" in codes(air({"a/spitfire-v/1": HOME}), f"ferry a/spitfire-v/1 to {ENEMY_HOME}")
 
 
+@pytest.mark.rule("ocs-series/14-transfer")
+@pytest.mark.parametrize(
+    ("version", "type_", "to", "active"),
+    [
+        ("1999", "hurricane", "A40.10", False),
+        ("v4.3", "hurricane", "A40.10", True),
+        ("v4.3", "hurricane", "A41.10", False),
+        ("v4.3", "b-25", "A40.10", False),
+    ],
+)
+def test_a_transferred_fighter_stays_active_within_its_range_in_v4_3(ground, version, type_, to, active):
+    """A Hurricane's range is 30 hexes: A40.10 lies 30 from its base, A41.10 31."""
+    bases = {HOME: ("allied", 1), "A40.10": ("allied", 1), "A41.10": ("allied", 1)}
+    state = give(air({f"a/{type_}/1": HOME}, bases=bases, version=version), f"ferry a/{type_}/1 to {to}")
+    moved = plane(state, f"a/{type_}/1")
+    assert (moved.at, moved.active, sortie(state, moved.id)) == (at(to), active, None)
+
+
 def test_in_reaction_the_other_side_flies(ground):
     state = air({"a/hurricane/1": HOME, "j/oscar/1": ENEMY_HOME}, player="japanese", phase="reaction")
     assert codes(state, "station a/hurricane/1 over A15.10") == []

@@ -62,7 +62,7 @@ PLANES = many_slot(WORD)
 
 @order("ferry {planes} to {at}")
 class Ferry(Order):
-    """Air units fly from base to base and are inactive there."""
+    """Air units fly from base to base, mostly to be inactive there."""
 
     planes: tuple[str, ...] = slot(PLANES)
     at: Where = slot(WHERE)
@@ -317,10 +317,18 @@ def _mission_station(step: Step[State], frame: Frame) -> None:
     ask_protection(step)
 
 
+@rule("ocs-series/14-transfer")
 def _mission_ferry(step: Step[State], frame: Frame) -> None:
+    """They land and are inactive, save by v4.3 fighters that flew no farther than their range."""
+    state, target = step.state, frame["target"]
     step.close()
     for id_ in frame["planes"]:
-        land(step, id_, frame["target"])
+        plane = state.aircraft[id_]
+        near = air_distance(state.board, frame["start"], target) <= kind_of(plane).range
+        if state.rules.version == "v4.3" and kind_of(plane).is_fighter and near:
+            step.put("transferred", "aircraft", id_, replace(plane, at=target))
+        else:
+            land(step, id_, target)
     ask_protection(step)
 
 
