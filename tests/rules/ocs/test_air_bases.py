@@ -8,6 +8,7 @@ import pytest
 from air_field import ENEMY_HOME, HOME, air, aloft, asked, at, codes, fly, give, plane, run
 
 from burma_study.boards.board import load_board
+from burma_study.engine.game import Partial
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.air.aircraft import air_type, protected_at, sortie
 from burma_study.rules.ocs.air.bases import (
@@ -290,3 +291,23 @@ def test_a_march_into_a_base_captures_it_with_its_aircraft(ground):
     state = give(state, f"move {unit} by {ENEMY_HOME}", air=[(1, 2)])
     assert state.bases[at(ENEMY_HOME)] == Base("allied", 1)
     assert (WHERE.write(plane(state, "j/oscar/1").at), plane(state, "j/oscar/1").steps) == ("A34.10", 1)
+
+
+@pytest.mark.rule("ocs-series/13.9")
+def test_series_13_9_two_reduced_air_units_of_one_type_and_status_become_a_full_one(ground):
+    planes = {f"a/hurricane/{n}": (HOME, 1) for n in (1, 2)} | {
+        "a/hurricane/3": (HOME, 1, False),
+        "a/p-51/1": (HOME, 1),
+    }
+    state = air({**planes, "a/hurricane/4": HOME})
+    assert "join" in GAME.decision(state).kinds
+    assert [c.value for c in GAME.options(state, Partial("join")).choices] == ["a/hurricane/1", "a/hurricane/2"]
+    for other in ("a/hurricane/3", "a/hurricane/4", "a/p-51/1"):
+        assert codes(state, f"join a/hurricane/1 and {other}") == ["no-partners"]
+    assert "twice" in codes(state, "join a/hurricane/1 and a/hurricane/1")
+    after = give(state, "join a/hurricane/1 and a/hurricane/2")
+    one, two = plane(after, "a/hurricane/1"), plane(after, "a/hurricane/2")
+    assert (one.at, one.steps, one.active) == (at(HOME), 2, True)
+    assert (two.at, two.steps) == ("dead", 1)
+    assert "join" not in GAME.decision(after).kinds
+    assert "join" not in GAME.decision(state.with_(player="japanese")).kinds

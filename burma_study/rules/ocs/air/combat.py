@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from burma_study.engine.frames import Frame
 from burma_study.engine.step import Step
@@ -33,6 +34,7 @@ from burma_study.rules.ocs.air.bases import (
     own_base,
 )
 from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.movement.reserves import MOVE_PHASES, begin, thing
 from burma_study.rules.ocs.state import Aircraft, State, Where
 
 MISSIONS: dict[str, Callable[[Step[State], Frame], None]] = {}  # what a flight does when it is there; closes its frame
@@ -130,8 +132,15 @@ def tire(step: Step[State], planes: Iterable[str], start: Where, hex_: Where) ->
 # a flight -------------------------------------------------------------------------------------------------------------
 
 
+@rule("ocs-series/6.1")
 def take_off(step: Step[State], planes: Sequence[str], target: Where, mission: str, **cargo: object) -> None:
-    """Open the flight of a stack from where it stands to a place, to carry out a mission there."""
+    """Open the flight of a stack from where it stands to a place, to carry out a mission there.
+
+    Nobody's move is broken off for a flight and gone on with after it, save that of the cargo (OCS 6.1g).
+    """
+    if step.state.phase in MOVE_PHASES:
+        carried: Any = cargo.get("cargo", ())
+        begin(step, [c for c in carried if thing(step.state, c) is not None])
     start = step.state.aircraft[planes[0]].at
     names = tuple(p.id for p in top_first(step.state.aircraft[i] for i in planes))
     side = step.state.aircraft[planes[0]].side

@@ -1,9 +1,9 @@
 """The room of the air war: which flights may be made in which phase, and what runs by itself (Burma 1.7, 1.8, Opt.3).
 
-The matters lie in `aircraft` (types), `bases`, `refit`, `combat`, `missions`, `bombing`, `loads`, `lift`, `fly_in` and
-`interdiction`. With Opt.3 off two fly together and nothing of the package holds; what the series had in its place and
-was not found (refit by die, interception) stays as here. Under v4.3 the combat table is that of v4.3 and aircraft bomb
-straight from base; its flak, patrol zones and trainbusting are not played.
+The matters lie in `aircraft` (types), `bases`, `refit`, `combat`, `missions`, `bombing`, `loads`, `lift`, `fly_in`,
+`joining` and `interdiction`. With Opt.3 off two fly together and nothing of the package holds; what the series had in
+its place and was not found (refit by die, interception) stays as here. Under v4.3 the combat table is that of v4.3 and
+aircraft bomb straight from base; its flak, patrol zones and trainbusting are not played.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from burma_study.engine.orders import Order
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.air import bombing as air_bombing
 from burma_study.rules.ocs.air import fly_in as air_fly_in
+from burma_study.rules.ocs.air import joining as air_joining
 from burma_study.rules.ocs.air import lift as air_lift
 from burma_study.rules.ocs.air import missions as air_missions
 from burma_study.rules.ocs.air import refit as air_refit
@@ -28,6 +29,7 @@ from burma_study.rules.ocs.air.bases import (
 from burma_study.rules.ocs.air.bombing import barraged, bombing
 from burma_study.rules.ocs.air.combat import air_combat, flight
 from burma_study.rules.ocs.air.fly_in import lift_tokens, waiting
+from burma_study.rules.ocs.air.joining import partners
 from burma_study.rules.ocs.air.lift import friendly_hexes
 from burma_study.rules.ocs.air.refit import protecting, refittable
 from burma_study.rules.ocs.air.slots import aloft, enemy_hexes, flyer, ready
@@ -40,12 +42,12 @@ FLYING = ("ferry", "station", "strike", "recall", "hip_shoot", "lift")
 FROM_OUTSIDE = ("fly_in", "hump")
 BARRAGES = ("movement_barrage", "reaction_barrage", "exploitation_barrage")
 PHASES: dict[str, tuple[str, ...]] = {
-    "refit": ("refit", "recall"),
-    "reinforcement": ("fly_in",),
-    "movement": (*FLYING, *FROM_OUTSIDE),
-    "reaction": FLYING,
-    "exploitation": (*FLYING, *FROM_OUTSIDE),
-    **dict.fromkeys(BARRAGES, ("bomb",)),
+    "refit": ("refit", "recall", "join"),
+    "reinforcement": ("fly_in", "join"),
+    "movement": (*FLYING, *FROM_OUTSIDE, "join"),
+    "reaction": (*FLYING, "join"),
+    "exploitation": (*FLYING, *FROM_OUTSIDE, "join"),
+    **dict.fromkeys(BARRAGES, ("bomb", "join")),
 }
 ORDERS: dict[type[Order], OrderRules] = {
     **air_missions.RULES,
@@ -53,6 +55,7 @@ ORDERS: dict[type[Order], OrderRules] = {
     **air_refit.RULES,
     **air_lift.RULES,
     **air_fly_in.RULES,
+    **air_joining.RULES,
 }
 PROCEDURES: dict[str, Callable[[Step[State]], None]] = {
     f.__name__: f
@@ -76,7 +79,11 @@ def _allied(state: State) -> bool:
     return state.player == "allied"
 
 
-AIR = Room("air", ORDERS, PHASES, PROCEDURES, dict.fromkeys(FROM_OUTSIDE, _allied))
+_NEEDS: dict[str, Callable[[State], bool]] = {
+    **dict.fromkeys(FROM_OUTSIDE, _allied),
+    "join": lambda state: bool(partners(state)),
+}
+AIR = Room("air", ORDERS, PHASES, PROCEDURES, _NEEDS)
 
 
 def _idle_refit(state: State) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TEXTS: dict[str, str] = {
     "no-aircraft": "There is no air unit {unit!r} in play. {hint}",
+    "no-partners": "{unit} and {other} are not two reduced air units of one type and status at one base.",
     "no-planes": "No air unit is named.",
     "twice": "{unit} is named twice.",
     "not-your-aircraft": "{unit} belongs to the other side.",
