@@ -12,9 +12,11 @@ from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.orders import Move
-from burma_study.rules.ocs.state import Piece, State
+from burma_study.rules.ocs.state import Dump, Piece, State
+from burma_study.rules.ocs.supply.phase import hungry as must_eat
+from burma_study.rules.ocs.supply.phase import tables, waiting_for_refill
 from burma_study.rules.ocs.turn.sequence import Done
-from burma_study.rules.ocs.turn.victory import totals, verdict
+from burma_study.rules.ocs.turn.victory import score_sheet, totals, verdict
 from burma_study.scenarios import start
 from burma_study.study.line import load_line
 from burma_study.study.policies import (
@@ -26,11 +28,13 @@ from burma_study.study.policies import (
     Services,
     Task,
     Team,
+    convoys,
     names,
     play,
     policy,
 )
-from burma_study.study.policies.answers import Manner
+from burma_study.study.policies.answers import Manner, worth
+from burma_study.study.policies.larder import cut_off, hungry, larder
 from burma_study.study.policies.marching import Care, enemy_distance, march, may_end, mode_for, toward
 
 UGO, LEARNING = "ocs/u-go", "ocs/learning"
@@ -160,6 +164,149 @@ def test_a_task_ends_with_its_last_turn() -> None:
     piece = state.pieces["j/inf/1-58-31"]
     assert found.task(state.with_(turn=2), piece) == plan.tasks[0]
     assert found.task(state.with_(turn=3), piece) == plan.tasks[1]
+
+
+# supply of plans ------------------------------------------------------------------------------------------------------
+
+VITAL = ("A7.09", "A7.10", "A10.21", "A4.24")
+
+
+@pytest.fixture(scope="module")
+def siege() -> Session:
+    """Plan against plan for five turns: Imphal is cut off."""
+    session = game(UGO)
+    run = play(session, both(UGO, "plan", "plan"), until=lambda s: s.turn == 6)
+    assert [n for n in run.notes if "Hold plays on" in str(n)] == []
+    return session
+
+
+def ends(session: Session, phase: str) -> list[State]:
+    """The states in which a phase of that name was left."""
+    records = (session.tree[n] for n in session.tree.path()[1:])
+    before = (session.state_at(r.parent) for r in records if r.order.kind == "done")
+    return [s for s in before if s.phase == phase and not s.frames]
+
+
+def orders(session: Session, kind: str, side: str) -> list[tuple[State, Order]]:
+    """Orders of a kind that a side gave, each with the state before it."""
+    records = (session.tree[n] for n in session.tree.path()[1:])
+    return [(session.state_at(r.parent), r.order) for r in records if r.order.kind == kind and r.actor == side]
+
+
+def test_nobody_starves_beside_supply(siege: Session) -> None:
+    """Nobody may eat before the stocks are refilled (OCS 12.10e): a policy that forgets it starves an army."""
+    seen = ends(siege, "supply")
+    assert seen
+    for state in seen:
+        assert waiting_for_refill(state) == []
+        assert [u for u in must_eat(state) if tables(state, u)] == []
+
+
+def test_nobody_goes_into_strategic_mode_to_stay(siege: Session) -> None:
+    """Strategic Mode counts action rating 0 for attrition (OCS 12.8b), so it is for marching only."""
+    for state in ends(siege, "movement"):
+        idle = [p.id for p in state.units(state.player) if p.on_map and p.mode == "strat" and not (p.spent or p.done)]
+        assert idle == []
+
+
+def test_the_allied_plan_never_leaves_imphal_or_kohima_empty(siege: Session) -> None:
+    seen = [state for state in ends(siege, "movement") if state.player == "allied"]
+    assert len(seen) == 5
+    for state in seen:
+        assert {state.board.index(h) for h in VITAL} <= {p.at for p in state.units("allied")}
+
+
+def test_who_holds_a_place_does_not_advance_out_of_it(siege: Session) -> None:
+    for state, order in orders(siege, "advance", "allied"):
+        left = {state.pieces[u].at for u in order.units}  # type: ignore[attr-defined]
+        assert not left & {state.board.index(h) for h in VITAL}
+
+
+def test_17_division_comes_back_while_it_can(siege: Session) -> None:
+    state = siege.state
+    centre = state.board.index("A6.08")
+    fighters = [p for p in state.units("allied") if p.counter.formation == "17 Ind Div" and p.counter.attack_capable]
+    back = [p for p in fighters if isinstance(p.at, int) and state.board.grid.distance(p.at, centre) <= 5]
+    assert len(back) >= 3
+    assert not any(p.oos for p in back)
+
+
+def test_the_allied_plan_uses_every_way_to_bring_supply_and_troops(siege: Session) -> None:
+    """Trucks while the road is open, the railway, the transports, and the Hump when there is need of it."""
+    index = siege.state.board.index
+    unloaded = {s.transport[o.name].at for s, o in orders(siege, "unload", "allied")}  # type: ignore[attr-defined]
+    assert index("A7.09") in unloaded
+    for kind in ("rail", "freight", "lift", "divert", "hump"):
+        assert orders(siege, kind, "allied"), kind
+
+
+def test_herds_go_with_the_japanese(siege: Session) -> None:
+    """Burma 2.5d: water buffaloes feed units wherever they are driven."""
+    assert orders(siege, "buffaloes", "japanese")
+    driven = [o for _, o in orders(siege, "move", "japanese") if "buffalo" in o.units[0]]  # type: ignore[attr-defined]
+    assert driven
+
+
+def test_the_hungry_are_those_without_trace_and_dump() -> None:
+    """Rules review 19: of the Japanese only those at B2.22 and B2.23 do not trace; they eat from B2.22."""
+    state = start(UGO)
+    dump = state.board.index("B2.22")
+    assert hungry(state, "japanese") == frozenset()
+    without = state.put("dumps", dump, None)
+    there = {p.id for p in state.units("japanese") if p.at in (dump, state.board.index("B2.23"))}
+    assert hungry(without, "japanese") == there
+    assert dump in larder(state, "japanese")
+    assert dump not in larder(without, "japanese")
+
+
+def test_imphal_is_cut_off_by_a_battalion_on_its_road() -> None:
+    state = start(UGO)
+    imphal = (state.board.index("A7.09"),)
+    assert not cut_off(state, "allied", imphal)
+    blocked = state.place(Piece("j/inf/1-58-31", state.board.index("A8.15")))
+    assert cut_off(blocked, "allied", imphal)
+    assert not cut_off(blocked, "allied", (state.board.index("A14.10"),))
+
+
+def test_dumps_are_blown_when_nobody_lives_from_them_and_the_enemy_is_near() -> None:
+    state = in_phase("movement", player="allied")
+    near, far, guarded = (state.board.index(h) for h in ("A17.09", "A2.20", "A13.01"))
+    for hex_ in (near, far):
+        state = state.put("dumps", hex_, Dump("allied", 6))
+    session = Session(GAME, state, setup=UGO, seed="1")
+    assert near in blown(session)
+    assert not {far, guarded} & set(blown(session))
+
+
+def blown(session: Session) -> list[int]:
+    return [order.at for order in convoys.blow(session)]  # type: ignore[attr-defined]
+
+
+def test_an_hq_is_the_last_to_be_lost() -> None:
+    state = start(UGO)
+    pieces = sorted(state.units("allied"), key=worth)
+    assert pieces[-1].id == "a/hq/4_Corps"
+
+
+def test_the_name_plan_is_the_first_plan_of_a_side() -> None:
+    assert policy(UGO, "allied", "plan").name == "cautious withdrawal to the plain"
+    assert policy(UGO, "japanese", "plan").name == "advance on Kohima"
+
+
+@pytest.mark.golden
+@pytest.mark.parametrize("allied", ["cautious withdrawal to the plain", "hold and counterattack"])
+def test_a_japanese_attack_meets_a_credible_defence(allied: str) -> None:
+    """Over a few seeds Imphal and Dimapur stand, and Japan seldom has twice the points of the Allies (G 56)."""
+    strategic = 0
+    for seed in ("1", "2", "3"):
+        session = game(UGO, seed)
+        run = play(session, both(UGO, "advance on Kohima", allied))
+        assert run.over
+        assert [n for n in run.notes if "Hold plays on" in str(n)] == []
+        banked = {p.item for p in score_sheet(session.state) if p.side == "japanese"}
+        assert not banked & {"imphal", "dimapur", "end"}
+        strategic += verdict(session.state).level == "Japanese strategic victory"
+    assert strategic <= 1
 
 
 # the reader -----------------------------------------------------------------------------------------------------------

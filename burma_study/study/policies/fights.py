@@ -24,7 +24,7 @@ from burma_study.study.policies.base import legal
 
 Mine = Callable[[Piece], bool]
 Bar = Callable[[int, RankedAttack], Fraction]
-PUSH = "push"  # a policy drives the enemy off; what it asks for is measured by this
+PUSH = "push"  # how a policy measures its attacks unless it counts its dead
 
 
 def can_pay(state: State, unit: str) -> bool:
@@ -32,7 +32,7 @@ def can_pay(state: State, unit: str) -> bool:
     return bool(ways_to_pay(state, (unit,), attack_cost(state, (unit,)), "attack"))
 
 
-def ranked(state: State, mine: Mine, most: int = 40) -> list[RankedAttack]:
+def ranked(state: State, mine: Mine, most: int = 40, measure: str = PUSH) -> list[RankedAttack]:
     """Attacks of the acting side, the best first; none where nobody can be attacked."""
     paying: dict[str, bool] = {}
 
@@ -43,12 +43,14 @@ def ranked(state: State, mine: Mine, most: int = 40) -> list[RankedAttack]:
 
     if not any(True for _ in fighting.targets(state)):
         return []
-    return best_attacks(state, acting_side(state), most, measure=PUSH, supplied=fit)
+    return best_attacks(state, acting_side(state), most, measure=measure, supplied=fit)
 
 
-def attacks(session: Session, mine: Mine, least: Callable[[RankedAttack], Fraction]) -> Iterator[Order]:
+def attacks(
+    session: Session, mine: Mine, least: Callable[[RankedAttack], Fraction], measure: str = PUSH
+) -> Iterator[Order]:
     """Every attack whose balance of chances is at least what `least` asks for it."""
-    for found in ranked(session.state, mine):
+    for found in ranked(session.state, mine, measure=measure):
         if found.score < least(found):
             continue
         order = Attack(found.target, found.attackers, found.options.banzai, "", AUTO)

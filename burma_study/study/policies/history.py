@@ -26,12 +26,14 @@ SERVICES = {
     "japanese": Services(barrage=3, dig=True, most=6),
     "allied": Services(
         rail=("silchar", "A4.24"),
-        lift=("silchar", ("A6.10", "A8.06", "A6.08", "A9.09")),
-        haul_to=("A7.09",),
-        diversions=3,
+        lift=("silchar", ("A6.10", "A8.06", "A8.07", "A6.08", "A7.09")),
+        haul_to=("A7.09", "A10.21"),
+        diversions=6,
         strikes=3,
         barrage=4,
         refit=("A6.10",),
+        vital=("A7.09", "A7.10", "A10.21", "A4.24"),
+        keep=24,
     ),
 }
 
@@ -74,7 +76,7 @@ class History(PlanPolicy):
 
     def _move(self, session: Session, units: list[str]) -> Iterator[Order]:
         state: State = session.state
-        units = [u for u in units if (p := state.pieces.get(u)) is not None and p.on_map and not p.done]
+        units = self._free(state, units)
         goal = self.target(state, units[0]) if units else None
         if goal is None or state.pieces[units[0]].at == goal:
             return

@@ -130,12 +130,20 @@ def march(
         return None
     start = FAR if here is None else here
     near = sorted((cost, spent, h) for h, spent in slowest.costs.items() if (cost := field.cost(h)) is not None)
-    for cost, _, hex_ in near[: FED if care.fed and not care.larder else TRIED]:
+    for cost, _, hex_ in _worth_trying(near, care):
         if cost >= start:
             return None
         if may_end(state, units, hex_, care):
             return Move(tuple(units), slowest.path(hex_)[1:])
     return None
+
+
+def _worth_trying(near: list[tuple[int, int, int]], care: Care) -> list[tuple[int, int, int]]:
+    """The ends of a march to look at, the nearest to the goal first; who is to be fed looks at the larder too."""
+    if not care.fed:
+        return near[:TRIED]
+    fed = [end for end in near if end[2] in care.larder]
+    return sorted({*near[:FED], *fed[:TRIED]})
 
 
 def may_end(state: State, units: Sequence[str], hex_: int, care: Care = CARELESS) -> bool:

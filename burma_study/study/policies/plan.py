@@ -43,6 +43,7 @@ BOX = 4  # tokens that stay in the box from which aircraft fly, for the next lif
 SWEPT = 3  # hexes from its goals in which a sweep looks for enemies
 ALARM = 8  # hexes from the enemy at which a unit that stays shows its Combat side
 RESERVE = (3, 6)  # hexes from the enemy between which stacks wait in Reserve, for it halves their defence
+GARRISON = 3  # units that a vital hex keeps
 SCARCE = Fraction(1, 2)  # by how much better an attack has to be where there is little supply
 AROUND = 6  # hexes round the place that convoys serve whose supply counts as its own
 
@@ -86,7 +87,8 @@ class Services:
     `refit` bases that refit, besides those of the boxes; `most` steps in a hex (0: no limit); `barrage` tokens that one
     barrage may cost, one in a siege where less than `keep` lie; `reserves` stacks put in Reserve; `works` the level up
     to which held hexes are fortified if `keep` tokens lie near them; `press`: attackers lose steps rather than fall
-    back; `place`: who moves first, when the side may choose.
+    back; `place`: who moves first, when the side may choose; `vital`: hexes that some units never leave nor give up;
+    `measure` by which attacks are judged.
     """
 
     rail: tuple[str, str] = ("", "")
@@ -97,6 +99,7 @@ class Services:
     box: int = 8
     troops_until: int = 6
     herds: tuple[tuple[str, int], ...] = ()
+    vital: tuple[str, ...] = ()
     diversions: int = 0
     strikes: int = 0
     refit: tuple[str, ...] = ()
@@ -108,6 +111,7 @@ class Services:
     keep: int = 12
     place: str = "first"
     press: bool = False
+    measure: str = fights.PUSH
 
 
 @dataclass(frozen=True)
@@ -151,6 +155,7 @@ class PlanPolicy(PhasePolicy):
         """Held hexes and works are not given up; whoever attacks goes in where he has won."""
         hold = [t for t in self.plan.tasks if t.stance == "hold" and t.first <= state.turn <= t.last]
         stand = {h for t in hold for h in self.goals(state, t)}
+        stand |= {state.board.index(h) for h in self.plan.services.vital}
         stand |= {h for h, w in state.hedgehogs.items() if isinstance(h, int) and w.side == actor}
         home = tuple(s.hex for s in state.markers.get("sources", ()) if s.side == actor)
         attacks = any(t.stance in ("advance", "sweep") for t in self.plan.tasks)
@@ -357,7 +362,7 @@ class PlanPolicy(PhasePolicy):
     def _move(self, session: Session, units: list[str]) -> Iterator[Order]:
         """A party in its mode to its goal; where all of it cannot end together, each by itself."""
         state: State = session.state
-        units = [u for u in units if (p := state.pieces.get(u)) is not None and p.on_map and not p.done]
+        units = self._free(state, units)
         if not units:
             return
         first = state.pieces[units[0]]
@@ -375,6 +380,16 @@ class PlanPolicy(PhasePolicy):
                 alone = march(session.state, (unit,), goals, care)
                 if alone is not None and legal(session, alone):
                     yield alone
+
+    def _free(self, state: State, units: Sequence[str]) -> list[str]:
+        """Those of a party that may march; a vital hex keeps its best units."""
+        able = [p for u in units if (p := state.pieces.get(u)) is not None and p.on_map and not p.done]
+        if not able or able[0].at not in {state.board.index(h) for h in self.plan.services.vital}:
+            return [p.id for p in able]
+        there = [p for p in state.units(self.plan.side) if p.at == able[0].at and p.counter.attack_capable]
+        ranked = sorted(there, key=lambda p: (-(p.counter.combat.attack or 0), -p.counter.combat.ar, p.id))
+        guards = {p.id for p in ranked[:GARRISON]}
+        return [p.id for p in able if p.id not in guards]
 
     def _care(self, piece: Piece, task: Task) -> Care:
         """Guns and headquarters stay behind and in supply; foot soldiers of a side that forages do not crowd."""
@@ -459,7 +474,7 @@ class PlanPolicy(PhasePolicy):
             dear = SCARCE if self._short(session.state, found.target) else 0
             return min((t.attack for t in tasks if t is not None), default=NEVER) + dear
 
-        yield from fights.attacks(session, self.mine, least)
+        yield from fights.attacks(session, self.mine, least, self.plan.services.measure)
 
     def _fire(self, session: Session) -> Iterator[Order]:
         if self.plan.services.barrage:

@@ -13,26 +13,38 @@ LITTLE, NONE = Fraction(-1, 10), Fraction(0)
 
 _TIDDIM = ("B3.23", "B3.24", "B3.25", "B3.26", "B3.27")
 _BLOCKS = ("B3.28", "B3.29", "B3.30")
-_PLAIN = ("A5.07", "A6.07", "A6.08", "A7.07")
 _SHENAM = ("A9.04", "A9.05", "A8.05")
-_IMPHAL = ("A7.09", "A7.10")
-_ALLIED_AIR = ("silchar", ("A6.10", "A8.06", "A6.08", "A9.09"))
 _RELIEF = ("a/inf/37-23", "a/tank/7_Cav", "a/inf/Ka", "a/mg/9_Ja_MG")
 _HERDS = (("A24.13", 5), ("A21.03", 5))
 _ROAD_NORTH = ("A7.12", "A7.13", "A7.14")
 
+_HEAVY = tuple(f"j/art/{n}-{regiment}" for regiment in ("3H", "18H") for n in (1, 2, 3))
+_TANKS = ("j/tank/1-14", "j/tank/2-14", "j/tank/3-14")
+_NEVER = Fraction(99)
+_YAMAMOTO = (  # who burns fuel stays near the river and the road, so that the battalions eat
+    Task(_HEAVY, ("B10.28", "B10.27", "B9.25"), "guard", attack=_NEVER),
+    Task(_TANKS, ("A13.01", "B12.34"), "guard", attack=LITTLE),
+)
+_JESSAMI = Task(("j/inf/3-138-31",), ("A15.21",), attack=LITTLE, overrun=QUARTER, last=4)
+_LAST_PUSH = 8  # from this turn on nobody turns back for supply
 KOHIMA = Plan(
     "advance on Kohima",
     "japanese",
     "ocs/u-go",
-    "31 Division by track to Kohima, 15 Division to the road north of Imphal, 33 Division up the Tiddim road.",
+    "31 Division by track to Kohima, 15 Division to the road north of Imphal, 33 Division up the Tiddim road, all "
+    "within reach of their HQs and herds until the last push.",
     (
-        Task(("31 Div",), ("A10.21",), attack=LITTLE, overrun=QUARTER),
-        Task(("15 Div",), _ROAD_NORTH, attack=LITTLE, overrun=QUARTER),
-        Task(("33 Div",), _BLOCKS, attack=LITTLE, overrun=QUARTER, last=4),
-        Task(("33 Div",), ("A5.07",), attack=LITTLE, overrun=QUARTER, first=5),
-        Task(("INA",), ("A9.04",), attack=HALF),
-        Task(("*",), ("A8.05",), attack=LITTLE, overrun=QUARTER),
+        *_YAMAMOTO,
+        _JESSAMI,
+        Task(("31 Div",), ("A10.21",), attack=LITTLE, overrun=QUARTER, last=_LAST_PUSH - 1, fed=True),
+        Task(("31 Div",), ("A10.21",), attack=LITTLE, overrun=QUARTER, first=_LAST_PUSH),
+        Task(("15 Div",), _ROAD_NORTH, attack=LITTLE, overrun=QUARTER, last=_LAST_PUSH - 1, fed=True),
+        Task(("15 Div",), _ROAD_NORTH, attack=LITTLE, overrun=QUARTER, first=_LAST_PUSH),
+        Task(("33 Div",), _BLOCKS, attack=LITTLE, overrun=QUARTER, last=4, fed=True),
+        Task(("33 Div",), ("A5.07",), attack=LITTLE, overrun=QUARTER, first=5, last=_LAST_PUSH - 1, fed=True),
+        Task(("33 Div",), ("A5.07",), attack=LITTLE, overrun=QUARTER, first=_LAST_PUSH),
+        Task(("INA",), ("A9.04",), attack=HALF, fed=True),
+        Task(("*",), ("A8.05",), attack=LITTLE, overrun=QUARTER, fed=True),
     ),
     Services(barrage=3, dig=True, reserves=2, most=4, herds=_HERDS),
 )
@@ -42,16 +54,19 @@ DIMAPUR = Plan(
     "ocs/u-go",
     "31 Division goes round Kohima to the railway at Dimapur, 15 Division takes Kohima, 33 cuts the Tiddim road.",
     (
+        *_YAMAMOTO,
+        _JESSAMI,
         Task(("31 Div",), ("A4.24",), attack=LITTLE, overrun=NONE),
         Task(("15 Div",), ("A10.21",), attack=LITTLE, overrun=NONE),
-        Task(("33 Div",), _BLOCKS, attack=LITTLE, overrun=NONE, last=6),
-        Task(("33 Div",), ("A5.07", "A7.03"), attack=LITTLE, overrun=NONE, first=7),
+        Task(("33 Div",), _BLOCKS, attack=LITTLE, overrun=NONE, last=4, fed=True),
+        Task(("33 Div",), ("A5.07", "A7.03"), attack=LITTLE, overrun=NONE, first=5),
         Task(("*",), ("A13.01", "A9.04"), attack=LITTLE, overrun=NONE),
     ),
     Services(barrage=2, dig=True, reserves=1, most=4, herds=_HERDS),
 )
 _CORPS = ("a/hq/4_Corps", "a/inf/15-11", "a/art/6", "a/inf/48-17", "a/inf/1_Wy-17")
-_CORPS_NORTH = ("a/inf/1-23", "a/inf/4-12_FF-17", *("a/para/152_Para", "a/para/153_Gu_Para"))
+_CORPS_NORTH = ("a/inf/1-23", "a/inf/4-12_FF-17", "a/para/152_Para", "a/para/153_Gu_Para")
+_COLUMNS = ("a/inf/48-17", "a/inf/63-17", "a/inf/37-23")
 _BISHENPUR = (
     "a/inf/63-17",
     "a/inf/37-23",
@@ -60,6 +75,7 @@ _BISHENPUR = (
     "a/mg/9_Ja_MG",
     "a/inf/Ka",
     "a/tank/7_Cav",
+    "a/inf/9-5",
 )
 _NORTH_ROAD = ("a/inf/49-23", "a/inf/2-19_Hy-23", "a/tank/3_Ca", "a/art/23-23")
 _KOHIMA = (
@@ -74,13 +90,14 @@ _KOHIMA = (
     "a/inf/Mah",
 )
 _DIMAPUR = ("a/loc/a-202_LOC", "a/loc/b-202_LOC", "a/loc/c-202_LOC")
-_PARAS = ("a/para/152_Para", "a/para/153_Gu_Para")
 _ALLIED_SERVICES = Services(
     rail=("silchar", "A4.24"),
     lift=("silchar", ("A6.10", "A8.06", "A8.07", "A6.08", "A7.09")),
     fields=("silchar", "A6.10", "A8.06"),
     haul_to=("A7.09", "A10.21"),
     give_up=("A13.01", "B3.25"),
+    vital=("A7.09", "A7.10", "A10.21", "A4.24"),
+    measure="balance",
     strikes=4,
     barrage=4,
     refit=("A6.10",),
@@ -108,28 +125,19 @@ COUNTER = Plan(
     "hold and counterattack",
     "allied",
     "ocs/u-go",
-    "17 Division fights its way back, 20 Division holds Tamu and Shenam, the reserve strikes on the plain.",
+    "17 Division fights its way back with help, 20 Division gives up Shenam late, the reserve strikes on the plain and "
+    "down the road from Kohima, at lower odds than caution would.",
     (
-        Task(
-            ("a/inf/63-17", "a/inf/37-23", *_RELIEF),
-            ("B3.33", "A3.03"),
-            "sweep",
-            attack=QUARTER,
-            overrun=QUARTER,
-            last=4,
-            fed=True,
-        ),
-        Task(_BISHENPUR, ("A5.07", "A6.08"), "sweep", attack=QUARTER, overrun=QUARTER, first=5, fed=True),
-        Task(_BISHENPUR, ("A4.03",), "withdraw", attack=QUARTER),
-        Task((*_CORPS, *_CORPS_NORTH), _IMPHAL, "hold", attack=QUARTER),
-        Task(("20 Ind Div",), ("A13.01", "A13.02"), "guard", attack=QUARTER, last=2),
-        Task(("20 Ind Div",), _SHENAM, "guard", attack=QUARTER, first=3),
+        Task((*_COLUMNS, *_RELIEF), ("B3.33",), "sweep", attack=QUARTER, overrun=QUARTER, last=2, fed=True),
+        Task(_CORPS, ("A7.09",), "hold", attack=QUARTER),
+        Task(_CORPS_NORTH, ("A7.10",), "hold", attack=QUARTER),
+        Task(_BISHENPUR, ("A5.07",), "hold", attack=QUARTER),
+        Task(("20 Ind Div",), _SHENAM, "guard", attack=QUARTER, last=5, fed=True),
+        Task(("20 Ind Div",), ("A8.05",), "hold", attack=QUARTER),
         Task(_NORTH_ROAD, ("A7.13", "A8.12"), "sweep", attack=QUARTER, overrun=QUARTER, fed=True),
-        Task(_PARAS, ("A14.13",), "guard", attack=HALF, last=2),
-        Task(_PARAS, _IMPHAL, "hold", attack=QUARTER),
         Task(_KOHIMA, ("A10.21",), "hold", attack=QUARTER),
         Task(_DIMAPUR, ("A4.24",), "hold", attack=HALF),
-        Task(("*",), ("A10.21", "A10.19"), "sweep", attack=QUARTER, overrun=QUARTER, fed=True),
+        Task(("*",), ("A10.19", "A10.21"), "sweep", attack=NONE, overrun=QUARTER, fed=True),
     ),
     replace(_ALLIED_SERVICES, diversions=6, barrage=5, reserves=3, refit=("A6.10", "A8.06")),
 )
