@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from movement_field import GRID, field
+from moving_field import by, codes, give
 
 from burma_study.boards.board import load_board
 from burma_study.boards.search import spread
@@ -129,3 +130,15 @@ def test_one_net_answers_for_every_end_of_a_march_in_strategic_mode() -> None:
         assert found == {n: bool(list(end_reasons(fast, movers, (n,)))) for n in found}
         assert set(found.values()) == {True, False}
         assert lines_without(state, movers_of(state, units)) is None
+
+
+@pytest.mark.rule("ocs-series/6.1")
+def test_series_6_1_a_flight_ends_the_moves_that_were_under_way() -> None:
+    state = start("ocs/u-go").with_(phase="movement", player="allied", air_ops="unrestricted")
+    unit, path = "a/inf/15-11", [BOARD.index(label) for label in ("A7.10", "A7.11", "A7.12")]
+    moved = give(state, f"mode {unit} move", f"move {unit} by {by(path[0])}")
+    assert codes(moved, f"move {unit} by {by(path[1])}") == []
+    flown = give(moved, "ferry a/hurricane/5 to A8.06")
+    assert flown.pieces[unit].done
+    assert codes(flown, f"move {unit} by {by(path[1])}") == ["done"]
+    assert not give(state, "ferry a/hurricane/5 to A8.06").pieces[unit].done

@@ -234,3 +234,51 @@ def test_an_overrun_is_built_from_its_choices() -> None:
         assert GAME.options(state, at, slot).choices, slot
     assert not GAME.options(state, at, "banzai").choices, "tanks make none"
     assert not GAME.options(attack({BRIGADE: Piece(BRIGADE, CENTRE, dg=True)}), Partial("overrun")).choices
+
+
+# trucks in an enemy zone ----------------------------------------------------------------------------------------------
+
+LORRIES, CORPS = "a/mot/2-2", "a/mot/3-4_Bo"  # Truck MP
+
+
+def lorries(enemies, **more):
+    """Motorised infantry two hexes south of the enemy, with supply."""
+    units = {u: Piece(u, S, "move", "move") for u in (LORRIES, CORPS)}
+    return attack({**units, **more}, enemies)
+
+
+@pytest.mark.rule("ocs-series/4.5", "ocs-series/8")
+def test_series_4_5_trucks_that_stop_in_a_zone_may_overrun_from_there() -> None:
+    both = f"{LORRIES}, {CORPS}"
+    state = give(lorries({GARRISON: N}), f"move {both} by {by(CENTRE)}")
+    assert state.pieces[LORRIES].done
+    assert codes(state, f"move {LORRIES} by {by(S)}") == ["done"]
+    order = f"overrun {GRID.label(N)} with {both}"
+    assert codes(state, order) == []
+    assert LORRIES in {c.value for c in GAME.options(state, Partial("overrun", {"target": N})).choices}
+    won = fought(state, order, *WIN)
+    alive = [u for u in (LORRIES, CORPS) if won.pieces[u].at == N]
+    assert alive
+    assert not any(won.pieces[u].done for u in alive), "out of the zone, it may go on"
+    assert codes(won, f"move {alive[0]} by {by(NN)}") == []
+
+
+@pytest.mark.rule("ocs-series/4.5", "ocs-series/8")
+def test_series_4_5_one_overrun_may_lead_to_another() -> None:
+    state = give(lorries({GARRISON: N, "j/gar/2": NN}), f"move {LORRIES}, {CORPS} by {by(CENTRE)}")
+    won = fought(state, f"overrun {GRID.label(N)} with {LORRIES}, {CORPS}", *WIN)
+    alive = [u for u in (LORRIES, CORPS) if won.pieces[u].at == N]
+    assert alive
+    assert all(won.pieces[u].done for u in alive), "in the zone of the second garrison"
+    west = GRID.neighbours[N][5]
+    assert codes(won, f"move {alive[0]} by {by(west)}") == ["done"]
+    assert codes(won, f"overrun {GRID.label(NN)} with {alive[0]}") == []
+
+
+@pytest.mark.rule("ocs-series/4.5", "ocs-series/6.1")
+def test_series_4_5_when_others_move_the_stopped_trucks_have_moved() -> None:
+    state = give(lorries({GARRISON: N}, **{BRIGADE: GRID.at(12, 40)}), f"move {LORRIES} by {by(CENTRE)}")
+    assert codes(state, f"overrun {GRID.label(N)} with {LORRIES}") == []
+    state = give(state, f"move {BRIGADE} by {by(GRID.at(12, 41))}")
+    assert codes(state, f"overrun {GRID.label(N)} with {LORRIES}") == ["done"]
+    assert "stopped" not in state.markers

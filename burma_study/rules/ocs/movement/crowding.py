@@ -13,7 +13,7 @@ from burma_study.rules.ocs.combat.segments import acting_side
 from burma_study.rules.ocs.goods.losses import destroy
 from burma_study.rules.ocs.movement.orders import GiveUp
 from burma_study.rules.ocs.movement.reach import RELEASED
-from burma_study.rules.ocs.movement.reserves import CHOSEN, MOVING, may_wait_in_hedgehog, take_off
+from burma_study.rules.ocs.movement.reserves import CHOSEN, MOVING, STOPPED, may_wait_in_hedgehog, take_off
 from burma_study.rules.ocs.movement.stacking import LIMIT, size_of, stack_together
 from burma_study.rules.ocs.state import Piece, State, stacks
 from burma_study.rules.ocs.supply.net import Net
@@ -113,7 +113,7 @@ def carry_give_up(step: Step[State], order: GiveUp) -> None:
 
 def halt(step: Step[State]) -> None:
     """A segment of movement is over: nobody is on the move, modes are chosen anew next time."""
-    for name in (MOVING, CHOSEN):
+    for name in (MOVING, STOPPED, CHOSEN):
         step.put("marks", "markers", name, None)
     step.close()
 

@@ -7,7 +7,7 @@ march changes nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -27,11 +27,13 @@ from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.movement.reach import Mover, allowance, goods, mover, refusals
 from burma_study.rules.ocs.movement.reserves import (
     MOVE_PHASES,
+    STOPPED,
     begin,
     half_moved,
     hedgehog_reasons,
     marker_reasons,
     not_owned,
+    note_stopped,
     thing,
     together,
     unknown,
@@ -152,6 +154,13 @@ def move_forbidden(state: State, order: Move) -> Iterator[Reason]:
 def movers_of(state: State, units: Sequence[str]) -> list[Mover]:
     """The units as they would move now."""
     return [mover(state, unit) for unit in units]
+
+
+@rule("ocs-series/4.5", "ocs-series/8")
+def ready_to_overrun(state: State, movers: Iterable[Mover]) -> list[Mover]:
+    """As they are for an overrun: whoever stopped in an enemy zone may make one from there, and go on after it."""
+    stopped = state.markers.get(STOPPED, ())
+    return [m._replace(done=False) if m.id in stopped else m for m in movers]
 
 
 @rule("ocs-series/6.1", "ocs-series/7")
@@ -374,8 +383,10 @@ def take_goods(step: Step[State], units: Sequence[str], hex_: int) -> None:
 def go(step: Step[State], movers: Sequence[Mover], path: Sequence[int]) -> None:
     """Move units of one hex along a path, each paying its own costs; trucks that must stop have moved."""
     before, start, units = step.state, movers[0].start, [m.id for m in movers]
+    halted = [who for who in movers if stopping(before, who, path[-1], units)]
     for who in movers:
-        _go_one(step, who, path, stopping(before, who, path[-1], units))
+        _go_one(step, who, path, who in halted)
+    note_stopped(step, [who.id for who in halted if who.can_attack])
     _keep_enemy(before, step.state, other_side(movers[0].side))
     if start in step.state.hedgehogs:
         vacate(step, start)

@@ -37,6 +37,7 @@ from burma_study.rules.ocs.movement.marching import (
     path_cost,
     path_reasons,
     phase_of,
+    ready_to_overrun,
     thirsty,
 )
 from burma_study.rules.ocs.movement.orders import CHOSEN_MODES, Carry, ChooseMode, GiveUp, Move, Overrun, Release
@@ -71,13 +72,15 @@ NO_CHOICE: tuple[Choice, ...] = ()
 # who may move ---------------------------------------------------------------------------------------------------------
 
 
-def may_move(state: State) -> Iterator[Mover]:
-    """Units and transport of the side whose turn it is that may still move in this phase, by id."""
+def may_move(state: State, *, overrun: bool = False) -> Iterator[Mover]:
+    """Units and transport of the side whose turn it is that may still move, or overrun, in this phase, by id."""
     side, phase = acting_side(state), phase_of(state)
     points = (t.id for t in state.transport.values() if t.side == side and isinstance(t.at, int))
     pieces = (p.id for p in state.pieces.values() if isinstance(p.at, int) and p.counter.side == side)
     for unit in sorted((*pieces, *points)):
         who = mover(state, unit)
+        if overrun:
+            (who,) = ready_to_overrun(state, [who])
         if who.spent and left_of(who, phase) == 0:
             continue
         if not refusals(state, who, phase) and not (who.mode == "reserve" and phase != "movement"):
@@ -91,7 +94,10 @@ def _companions(state: State, partial: Partial, able: Iterable[Mover]) -> list[C
     if named:
         first = thing(state, named[0])
         together = [m for m in found if first is not None and m.at == first.at]
-        found = [m for m in together if not list(may_start(state, movers_of(state, (*named, m.id))))]
+        party = movers_of(state, named)
+        if partial.kind == "overrun":
+            party = ready_to_overrun(state, party)
+        found = [m for m in together if not list(may_start(state, [*party, m]))]
     return [_as_choice(state, m.id, m.at) for m in found]
 
 
@@ -199,7 +205,7 @@ def _overrun_choices(state: State, partial: Partial, slot: str) -> Iterable[Choi
         case "target":
             return [Choice(h, state.board.label(h), None, (h,)) for h in overrun_targets(state)]
         case "units":
-            able = (m for m in may_move(state) if _could_overrun(state, values["target"], (*units, m.id)))
+            able = (m for m in may_move(state, overrun=True) if _could_overrun(state, values["target"], (*units, m.id)))
             return _companions(state, partial, able)
         case "banzai":
             fits = bool(units) and not banzai_reasons(state, [state.pieces[u] for u in units])
@@ -220,7 +226,7 @@ def _could_overrun(state: State, target: int, units: tuple[str, ...]) -> bool:
 def overrun_targets(state: State) -> list[int]:
     """Hexes that some unit could overrun by itself, ascending."""
     phase, cost, found = phase_of(state), cost_of(state), set[int]()
-    for who in may_move(state):
+    for who in may_move(state, overrun=True):
         if who.can_attack and left_of(who, phase) >= cost:
             beside = (h for h in enemies_beside(state, who.start, who.side) if h not in found)
             found |= {h for h in beside if _could_overrun(state, h, (who.id,))}

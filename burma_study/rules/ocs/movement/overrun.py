@@ -24,12 +24,13 @@ from burma_study.rules.ocs.movement.marching import (
     movers_of,
     pay_fuel,
     phase_of,
+    ready_to_overrun,
     stopping,
     thirsty,
 )
 from burma_study.rules.ocs.movement.orders import Overrun
 from burma_study.rules.ocs.movement.reach import Mover, mover
-from burma_study.rules.ocs.movement.reserves import begin, together, unknown
+from burma_study.rules.ocs.movement.reserves import STOPPED, begin, note_stopped, together, unknown
 from burma_study.rules.ocs.movement.stacking import LIMIT, size_of
 from burma_study.rules.ocs.movement.terrain import MP, mp
 from burma_study.rules.ocs.state import State, stack
@@ -78,7 +79,7 @@ def _without_fuel(state: State, movers: Sequence[Mover], text: str) -> State:
 @rule("ocs-series/8", "ocs-series/4.8a", "ocs/2.6b")
 def _unsupplied_reasons(state: State, order: Overrun) -> Iterator[Reason]:
     """Why these units may not overrun, supply apart."""
-    movers = movers_of(state, order.units)
+    movers = ready_to_overrun(state, movers_of(state, order.units))
     yield from may_start(state, movers)
     yield from _points(state, movers)
     yield from _shut(state, movers, order.target)
@@ -132,17 +133,31 @@ def carry_overrun(step: Step[State], order: Overrun) -> None:
     )
 
 
-@rule("ocs-series/8")
+@rule("ocs-series/8", "ocs-series/4.5")
 def overrun(step: Step[State]) -> None:
-    """After the battle: whoever fell back has moved, winners go on from the hex that they entered."""
+    """After the battle: whoever fell back has moved, winners go on from the hex that they entered.
+
+    Trucks that had stopped in an enemy zone go on as well, if they won; in another zone they stop again (4.5a).
+    """
     start, target = step.frame["start"], step.frame["target"]
     there = [u for u in step.frame["units"] if (p := step.state.pieces.get(u)) is not None and p.on_map]
+    stopped = {*step.state.markers.get(STOPPED, ())} & {*there}
     for who in movers_of(step.state, there):
-        entered = who.at == target
-        fell_back = who.at not in (start, target)
-        if fell_back or (entered and stopping(step.state, who, target, there)):
-            step.put("stopped", "pieces", who.id, replace(step.state.pieces[who.id], done=True))
+        if who.at not in (start, target):
+            _mark(step, who, done=True)
+            stopped.discard(who.id)
+        elif who.at == target and stopping(step.state, who, target, there):
+            _mark(step, who, done=True)
+            stopped.add(who.id)
+        elif who.at == target and who.id in stopped:
+            _mark(step, who, done=False)
+            stopped.discard(who.id)
+    note_stopped(step, stopped)
     step.close()
+
+
+def _mark(step: Step[State], who: Mover, *, done: bool) -> None:
+    step.put("stopped" if done else "goes on", "pieces", who.id, replace(step.state.pieces[who.id], done=done))
 
 
 def enemies_beside(state: State, hex_: int, side: str) -> list[int]:

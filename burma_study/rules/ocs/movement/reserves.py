@@ -15,6 +15,7 @@ from burma_study.rules.ocs.movement.reach import RELEASED, SHOWS, mover, refusal
 from burma_study.rules.ocs.state import Piece, State, Transport, Where
 
 MOVING = "moving"  # marker: ids of the units whose move is under way
+STOPPED = "stopped"  # marker: ids of those on the move that stopped in an enemy zone and may only overrun from there
 CHOSEN = "mode_chosen"  # marker: ids of the units that chose a mode in this phase
 MOVE_PHASES = ("movement", "reaction", "exploitation")
 PILES = ("dead", "dead_bn", "later", "gone", "arakan", "off_map")  # where nobody moves or chooses a mode
@@ -80,6 +81,12 @@ def begin(step: Step[State], units: Sequence[str]) -> None:
             table = "pieces" if isinstance(left, Piece) else "transport"
             step.put("moved on", table, unit, replace(left, done=True))
     step.put("on the move", "markers", MOVING, now)
+    note_stopped(step, [u for u in step.state.markers.get(STOPPED, ()) if u in now])
+
+
+def note_stopped(step: Step[State], units: Iterable[str]) -> None:
+    """Remember who on the move stopped in an enemy zone; nobody else."""
+    step.put("stopped", "markers", STOPPED, tuple(sorted(units)) or None)
 
 
 @rule("ocs-series/6.1")
