@@ -11,7 +11,7 @@ from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.rails import ends_for
 from burma_study.rules.ocs.state import Dump, Hedgehog, Piece
-from burma_study.rules.ocs.turn.arrivals import cup, due, income, supply_rolled, tokens_of, touched
+from burma_study.rules.ocs.turn.arrivals import cup, due, entries_open, income, supply_rolled, tokens_of, touched
 from burma_study.rules.ocs.turn.control import railway
 from burma_study.rules.ocs.turn.replacements import equipment_uses
 from burma_study.rules.ocs.turn.script import Entry, Income, script
@@ -208,6 +208,18 @@ def test_series_13_6_a_blocked_entry_gives_way_to_the_nearest_hexes():
     free = GAME.options(blocked, GAME.options(blocked).partial.fill("kind", "arrive").fill("unit", entry.unit)).choices
     grid = blocked.board.grid
     assert {grid.distance(entry.where[0], c.value) for c in free} == {1}
+    area = set(blocked.markers["area"])
+    assert all(c.value in area and not area.issuperset(grid.adjacent[c.value]) for c in free), "at the map's edge"
+
+
+@pytest.mark.rule("ocs-series/13.6")
+def test_series_13_6_a_blocked_entry_never_leads_off_the_scenarios_map():
+    """Learning's map ends with row B35: with B3.35 held, who enters there comes in beside it on that row."""
+    state = start("ocs/learning")
+    blocked = state.place(replace(state.pieces["j/inf/1-215-33"], at=where("B3.35")))
+    entry = Entry("a/inf/37-23", "allied", 1, (where("B3.35"),))
+    assert entries_open(state, entry) == (where("B3.35"),)
+    assert set(entries_open(blocked, entry)) == {where("B2.35"), where("B4.35")}
 
 
 # raw nerves -----------------------------------------------------------------------------------------------------------

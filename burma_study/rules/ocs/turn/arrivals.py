@@ -14,12 +14,14 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TypeVar
 
+from burma_study.boards.board import Board
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.bases import seek_protection
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.counters import counters, other_side
 from burma_study.rules.ocs.goods.payment import add
+from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.movement.roads import around
 from burma_study.rules.ocs.movement.zoc import attack_capable, held
 from burma_study.rules.ocs.state import Piece, State, Transport, Where
@@ -55,15 +57,29 @@ def open_places(state: State, side: str, where: Sequence[Where]) -> tuple[Where,
 
 @rule("ocs-series/13.6")
 def entries_open(state: State, entry: Entry) -> tuple[Where, ...]:
-    """Where a unit may enter; when every place is blocked, the free hexes nearest to the first of them."""
+    """Where a unit may enter; when every place is blocked, the free hexes nearest to the first of them.
+
+    They lie within the scenario's map, and on its edge where all the places do.
+    """
     free = open_places(state, entry.side, entry.where)
     hexes = [w for w in entry.where if isinstance(w, int)]
     if free or not hexes:
         return free
     board, enemies = state.board, held(state, other_side(entry.side))
-    land = [h for h in board.grid if h not in enemies and board.terrain[h] not in ("off", "lake")]
-    least = min(board.grid.distance(hexes[0], h) for h in land)
-    return tuple(h for h in land if board.grid.distance(hexes[0], h) == least)
+    land, edge = playing_area(board, tuple(state.markers.get("area", ())))
+    near = edge if edge.issuperset(hexes) else land
+    open_ = sorted(h for h in near if h not in enemies)
+    least = min(board.grid.distance(hexes[0], h) for h in open_)
+    return tuple(h for h in open_ if board.grid.distance(hexes[0], h) == least)
+
+
+@by_identity
+def playing_area(board: Board, area: tuple[int, ...]) -> tuple[frozenset[int], frozenset[int]]:
+    """Hexes of land of a scenario's map (the whole board for none), and those of them at its edge."""
+    all_ = frozenset(area or board.grid)
+    land = frozenset(h for h in all_ if board.terrain[h] not in ("off", "lake"))
+    inside = {h for h in all_ if board.terrain[h] != "off"}
+    return land, frozenset(h for h in land if sum(n in inside for n in board.grid.adjacent[h]) < 6)
 
 
 # placing --------------------------------------------------------------------------------------------------------------
