@@ -50,7 +50,7 @@ GROUPS = (
     ("Supply and transport", ("refill", "eat", "eat-all", "load", "unload", "split", "merge", "form-extender")),
     ("", ("break-extender", "collapse-extender", "carry", "rail", "freight", "blow", "buffaloes")),
     ("Works", ("fortify", "dig-in", "raze", "airstrip", "upgrade", "road")),
-    ("Air", ("ferry", "station", "strike", "recall", "bomb", "hip_shoot", "refit", "lift", "fly_in", "hump")),
+    ("Air", ("ferry", "station", "strike", "recall", "bomb", "hip_shoot", "refit", "join", "lift", "fly_in", "hump")),
     ("Arrivals", ("arrive", "deliver", "divert", "rebuild", "clearings")),
 )
 
