@@ -64,8 +64,10 @@ class SaveError(BurmaStudyError):
     """A save that is damaged, of another format, or does not replay."""
 
 
-def did_you_mean(word: str, known: Iterable[str], n: int = 3) -> str:
-    """A hint naming up to `n` close matches of `word`, or the empty string."""
+def did_you_mean(word: object, known: Iterable[str], n: int = 3) -> str:
+    """A hint naming up to `n` close matches of `word`, or the empty string, also for what is no word."""
+    if not isinstance(word, str):
+        return ""
     lower = {k.lower(): k for k in known}
     near: Sequence[str] = get_close_matches(word.lower(), list(lower), n=n, cutoff=0.5)
     return f"Did you mean {', '.join(lower[w] for w in near)}?" if near else ""

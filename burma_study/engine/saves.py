@@ -17,6 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from burma_study.engine.asking import keep_to_family
 from burma_study.engine.codec import Codec
 from burma_study.engine.dice import MOST_DICE, MOST_SIDES, Roll
 from burma_study.engine.game import Game, Plain, load_game
@@ -102,6 +103,8 @@ def write_save(path: str | Path, header: Header, tree: Tree, game: Game[Any], st
     target = Path(path)
     text = "".join(_chained(_lines(header, tree, game, state_of))).encode()
     content = gzip.compress(text, 6, mtime=0) if target.suffix == ".gz" else text
+    if not target.name:
+        raise SaveError(f"{str(path)!r} names no file to save to.")
     beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     if target.exists() and not target.is_file():
         raise SaveError(f"{str(target)!r} cannot be written: it is no file.")
@@ -448,3 +451,6 @@ def _advance(picture: Picture, events: list[list[Any]]) -> None:
             tables.get(table, {}).pop(key, None)
         else:
             tables.setdefault(table, {})[key] = new
+
+
+keep_to_family(globals())

@@ -10,6 +10,7 @@ from typing import Any
 from immutables import Map
 
 from burma_study import __version__, datafiles
+from burma_study.engine.asking import keep_to_family
 from burma_study.engine.dice import KeyedDice, StreamKey
 from burma_study.engine.frames import Decision
 from burma_study.engine.game import Game, Options, Partial, load_game
@@ -235,3 +236,6 @@ def _changes(header: Header) -> tuple[str, ...]:
     gone = [f"{name} is no longer there" for name in header.data if not _there(name)]
     other = [f"{n} has changed" for n, d in header.data.items() if _there(n) and datafiles.digest(n) != d]
     return tuple(f"Data file {text} since this save was written." for text in (*gone, *other))
+
+
+keep_to_family(globals())

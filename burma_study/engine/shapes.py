@@ -5,6 +5,7 @@ A bool is no int here, since a save that says `true` for a number was not writte
 
 from __future__ import annotations
 
+from collections import abc
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import fields
 from functools import lru_cache
@@ -41,6 +42,10 @@ def fits(hint: Any) -> Fits:
     if origin is frozenset:
         one = fits(of[0])
         return lambda value: isinstance(value, frozenset) and all(map(one, value))
+    if origin is abc.Callable:
+        return callable
+    if isinstance(origin, type) and issubclass(origin, abc.Iterable) and origin is not Map:
+        return _several(origin, [fits(part) for part in of])
     if origin is Map:
         key, entry = fits(of[0]), fits(of[1])
         return lambda value: isinstance(value, Map) and all(key(k) and entry(v) for k, v in value.items())
@@ -55,7 +60,22 @@ def _plain(cls: Any) -> Fits:
     if cls in (int, float):
         kinds = (int, float) if cls is float else int
         return lambda value: isinstance(value, kinds) and not isinstance(value, bool)
+    if not isinstance(cls, type) or getattr(cls, "_is_protocol", False):
+        return _anything
     return lambda value: isinstance(value, cls)
+
+
+def _several(cls: type, parts: list[Fits]) -> Fits:
+    """A sequence, mapping or whatever else can be gone through; a text is not meant by a list of texts."""
+
+    def several(value: Any) -> bool:
+        if not isinstance(value, cls) or isinstance(value, str | bytes):
+            return False
+        if isinstance(value, Mapping):
+            return all(parts[0](k) and parts[-1](v) for k, v in value.items())
+        return not isinstance(value, list | tuple | set | frozenset) or all(map(parts[0], value))
+
+    return several
 
 
 def _one_of(parts: list[Fits]) -> Fits:

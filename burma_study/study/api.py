@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from burma_study.engine.asking import keep_to_family
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, Rules, State
@@ -96,6 +97,8 @@ class Study:
 
     def with_rules(self, rules: Rules) -> Study:
         """The same position under other rules (version, options, own charts)."""
+        if not isinstance(rules, Rules):
+            raise ScenarioError(f"rules of with_rules is {rules!r}, which should be Rules.")
         return replace(self, state=self.state.with_(rules=rules))
 
     def table(self, side: str) -> pd.DataFrame:
@@ -131,3 +134,6 @@ def catalogue() -> tuple[ScenarioInfo, ...]:
 def load(scenario: str, setup: str = "historical", *, errata: bool = True, rules: Rules | None = None) -> Study:
     """Open a scenario at its start, with the `historical` or `free` set-up; ScenarioError for a name that is none."""
     return Study(load_scenario(scenario), start(scenario, setup, errata=errata, rules=rules))
+
+
+keep_to_family(globals())

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from burma_study.engine.asking import keep_to_family
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, State, Where
 from burma_study.rules.ocs.supply.on_map import OnMap
@@ -129,3 +130,6 @@ def compared(first: State, second: State) -> list[Row]:
             rows.append({"side": side, "what": what, "first": str(was), "second": str(b["sides"][side][what])})
     rows.append({"side": "", "what": "Level", "first": a["level"], "second": b["level"]})
     return rows
+
+
+keep_to_family(globals())

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from burma_study.engine.asking import keep_to_family
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, Slot
 from burma_study.engine.session import Session
@@ -108,7 +109,10 @@ class Draft:
     def written(self, name: str, value: Any) -> str:
         """A value, or one element, as orders write it."""
         slot = self._slot(name)
-        return slot.write((value,)) if slot.many else slot.write(value)
+        try:
+            return slot.write((value,)) if slot.many else slot.write(value)
+        except (TypeError, ValueError, AttributeError) as error:
+            raise BurmaStudyError(f"{value!r} is no {slot.name}, and no order can write it.") from error
 
     # what may be given -----------------------------------------------------------------------------------------------
 
@@ -210,3 +214,6 @@ def reasons_of(error: BurmaStudyError) -> list[str]:
     if isinstance(error, IllegalOrder) and error.problems:
         return [p.message for p in error.problems]
     return [str(error)]
+
+
+keep_to_family(globals())

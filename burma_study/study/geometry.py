@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from burma_study.boards.board import Board
+from burma_study.engine.asking import keep_to_family
+from burma_study.errors import BurmaStudyError, LabelError
 from burma_study.hexes.georef import Georef, load_georef
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.trace import Leg, Picture
@@ -27,6 +29,7 @@ def hex_polygon(board: Board, hex_: int) -> Polygon:
     """The outline of a hex in (longitude, latitude)."""
     from shapely import Polygon
 
+    _known(board, hex_)
     return Polygon([(lon, lat) for lat, lon in georef_of(board).outline(board.grid, hex_)])
 
 
@@ -34,8 +37,15 @@ def hex_point(board: Board, hex_: int) -> Point:
     """The centre of a hex in (longitude, latitude)."""
     from shapely import Point
 
+    _known(board, hex_)
     lat, lon = georef_of(board).centre(board.grid, hex_)
     return Point(lon, lat)
+
+
+def _known(board: Board, hex_: int) -> None:
+    """LabelError for what is no hex of the board; a negative number would count from its end."""
+    if not isinstance(hex_, int) or not 0 <= hex_ < len(board):
+        raise LabelError(f"There is no hex number {hex_!r}; the board has 0 to {len(board) - 1}.")
 
 
 def path_line(board: Board, hexes: Iterable[int]) -> LineString | Point:
@@ -43,6 +53,8 @@ def path_line(board: Board, hexes: Iterable[int]) -> LineString | Point:
     from shapely import LineString
 
     points = [hex_point(board, h) for h in hexes]
+    if not points:
+        raise BurmaStudyError("A path needs at least one hex.")
     return points[0] if len(points) == 1 else LineString(points)
 
 
@@ -55,6 +67,8 @@ def area(board: Board, hexes: Iterable[int]) -> Polygon | MultiPolygon:
 
 def feature(geometry: Any, **properties: Any) -> dict[str, Any]:
     """A GeoJSON feature."""
+    if not hasattr(geometry, "__geo_interface__"):
+        raise BurmaStudyError(f"{geometry!r} is no geometry; give one of shapely's.")
     return {"type": "Feature", "geometry": geometry.__geo_interface__, "properties": properties}
 
 
@@ -122,3 +136,6 @@ def _units(state: State, picture: Picture) -> Iterator[dict[str, Any]]:
 def _flows(board: Board, picture: Picture) -> Iterator[dict[str, Any]]:
     for side, count in sorted(flow(picture).items()):
         yield feature(path_line(board, side), layer="flow", units=count)
+
+
+keep_to_family(globals())

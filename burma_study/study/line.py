@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from burma_study.datafiles import data_root, provenance, read_rows
+from burma_study.engine.asking import keep_to_family
 from burma_study.errors import ScenarioError, did_you_mean
 
 if TYPE_CHECKING:
@@ -223,9 +224,11 @@ class Line:
 
     def at(self, step: int) -> Step:
         """The step of an index, from 0; ScenarioError for one that does not exist."""
-        if not 0 <= step < len(self.steps):
+        if not isinstance(step, int) or not 0 <= step < len(self.steps):
             last = len(self.steps) - 1
-            raise ScenarioError(f"There is no step {step} of the {self.name} line of {self.scenario}; use 0 to {last}.")
+            raise ScenarioError(
+                f"There is no step {step!r} of the {self.name} line of {self.scenario}; use 0 to {last}."
+            )
         return self.steps[step]
 
     def track(self, unit: str) -> tuple[Position, ...]:
@@ -357,3 +360,6 @@ def _works(r: Row) -> Works:
 def _contested(r: Row) -> Contested:
     stand = dict(pair.rsplit(" ", 1) for pair in r["stand"].split("; "))
     return Contested(r["hex"], tuple(r["units"].split(";")), stand, r["note"])
+
+
+keep_to_family(globals())

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from burma_study.boards.board import Side
+from burma_study.engine.asking import keep_to_family
+from burma_study.errors import LabelError
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.net import Net
@@ -52,6 +54,10 @@ def carried(picture: Picture) -> dict[int, tuple[str, ...]]:
 def cut(picture: Picture, hexes: Collection[int]) -> Cut:
     """What the side would lose if its paths could not enter `hexes`, as if an enemy stood in each of them."""
     shut = frozenset(hexes)
+    known = range(len(picture.net.state.board))
+    for hex_ in shut:
+        if not isinstance(hex_, int) or hex_ not in known:
+            raise LabelError(f"There is no hex number {hex_!r}; the board has 0 to {known[-1]}.")
     tracer = Tracer(Net(picture.net.state, picture.side, closed=shut))
     pieces = picture.net.state.pieces
     through = carried(picture)
@@ -95,3 +101,6 @@ def differences(before: State, after: State, side: str) -> tuple[Difference, ...
         for i in sorted(a.keys() | b.keys())
     )
     return tuple(r for r in rows if r.statuses[0] != r.statuses[1])
+
+
+keep_to_family(globals())

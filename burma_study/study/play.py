@@ -17,6 +17,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from burma_study.engine.asking import keep_to_family
 from burma_study.engine.orders import Order
 from burma_study.engine.records import ROOT, Record
 from burma_study.engine.session import Session
@@ -347,3 +348,6 @@ def formation_units(state: State, side: str, formation: str) -> Mapping[int, Seq
         if piece.counter.formation == formation and isinstance(piece.at, int):
             out.setdefault(piece.at, []).append(piece.id)
     return out
+
+
+keep_to_family(globals())

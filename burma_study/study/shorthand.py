@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from burma_study.engine.asking import keep_to_family
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder
@@ -66,3 +67,6 @@ def _thing(state: State, name: str) -> str:
 def _place(state: State, unit: str) -> int | str:
     thing = state.pieces.get(unit) or state.transport[unit]
     return thing.at
+
+
+keep_to_family(globals())

@@ -17,6 +17,7 @@ from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from burma_study.boards.board import load_board
+from burma_study.engine.asking import keep_to_family
 from burma_study.engine.dice import MOST_DICE, MOST_SIDES, Roll
 from burma_study.engine.records import ROOT, STATE, Event, Record
 from burma_study.engine.saves import SaveFile
@@ -466,3 +467,6 @@ def _fights(node: int, record: Record, clock: _Clock) -> Iterator[Fight]:
 def _firing_side(report: Mapping[str, Any]) -> str:
     units = report.get("units", ())
     return other_side(side_of(units[0])) if units else side_of(report["firers"][0])
+
+
+keep_to_family(globals())

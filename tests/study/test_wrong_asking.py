@@ -5,17 +5,26 @@ from __future__ import annotations
 import base64
 import re
 import zlib
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 import burma_study
+from burma_study.engine.asking import asked
+from burma_study.engine.saves import read_save
+from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, SaveError
+from burma_study.rules.ocs.charts import chart_text, charts_for, own_chart
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Rules
-from burma_study.study import compact
+from burma_study.study import compact, differences, geometry, nets
+from burma_study.study.line import load_line
 from burma_study.study.play import Play
 from burma_study.study.policies import play
 from burma_study.study.policies.hold import Hold
+from burma_study.study.shorthand import expand
+from burma_study.study.story import luck, story
 
 NONSENSE = ["", "x", None, 7, b"ocs/u-go", ("a",)]
 
@@ -81,3 +90,152 @@ def test_a_draft_takes_only_what_an_order_could_write(kind, slot, text):
     draft = Play.from_setup("ocs/learning", seed="1").draft(kind)
     with pytest.raises(BurmaStudyError, match=re.escape(repr(text if kind != "done" else slot))):
         draft.fill(slot, [text])
+
+
+# every question with every wrong value --------------------------------------------------------------------------------
+
+WRONG = [None, "", -1, 10**9, float("nan"), [], {}, object(), "no such label", True, b"x", ("a",), [None]]
+
+
+class Given:
+    """Sound values to ask with, made once."""
+
+    def __init__(self) -> None:
+        self.play = Play.from_setup("ocs/learning", seed="1")
+        for _ in range(2):
+            self.play.give("done")
+        self.study = burma_study.load("ocs/learning")
+        self.state = self.play.state
+        self.look = self.play.look()
+        self.picture = self.study.supply("japanese")
+        self.board = self.state.board
+        self.hex = self.board.index("B4.27")
+        self.line = load_line("ocs/u-go")
+
+
+UNIT = "j/inf/1-214-33"
+QUESTIONS: dict[str, Callable[[Given], tuple[Callable[..., Any], tuple[Any, ...]]]] = {
+    "load": lambda g: (burma_study.load, ("ocs/learning", "historical")),
+    "rules": lambda g: (lambda rules: burma_study.load("ocs/learning", rules=rules), (Rules(),)),
+    "unit": lambda g: (g.study.unit, (UNIT,)),
+    "hex": lambda g: (g.study.hex, ("B4.27",)),
+    "supply": lambda g: (g.study.supply, ("allied",)),
+    "trace": lambda g: (g.study.trace, (UNIT,)),
+    "explain": lambda g: (g.study.explain, (UNIT,)),
+    "facts": lambda g: (g.study.facts, (UNIT,)),
+    "reach": lambda g: (g.study.reach, (UNIT, "move", "mud")),
+    "odds": lambda g: (g.study.odds, ("B3.26", [UNIT], None)),
+    "with_rules": lambda g: (g.study.with_rules, (Rules(),)),
+    "load_line": lambda g: (load_line, ("ocs/u-go", "history")),
+    "line.at": lambda g: (g.line.at, (1,)),
+    "line.track": lambda g: (g.line.track, (g.line.at(0).positions[0].unit,)),
+    "line.orders": lambda g: (g.line.orders, (1,)),
+    "nets.flow": lambda g: (nets.flow, (g.picture,)),
+    "nets.carried": lambda g: (nets.carried, (g.picture,)),
+    "nets.cut": lambda g: (nets.cut, (g.picture, [g.hex])),
+    "nets.choke_points": lambda g: (lambda *a: nets.choke_points(*a[:2], among=a[2]), (g.picture, 3, [g.hex])),
+    "nets.differences": lambda g: (nets.differences, (g.state, g.state, "allied")),
+    "geometry.hex_polygon": lambda g: (geometry.hex_polygon, (g.board, g.hex)),
+    "geometry.hex_point": lambda g: (geometry.hex_point, (g.board, g.hex)),
+    "geometry.path_line": lambda g: (geometry.path_line, (g.board, [g.hex, g.hex + 1])),
+    "geometry.area": lambda g: (geometry.area, (g.board, [g.hex])),
+    "geometry.feature": lambda g: (geometry.feature, (geometry.hex_point(g.board, g.hex),)),
+    "geometry.board_geojson": lambda g: (geometry.board_geojson, (g.board, [g.hex])),
+    "geometry.net_geojson": lambda g: (geometry.net_geojson, (g.picture,)),
+    "differences.changes": lambda g: (differences.changes, (g.state, g.state)),
+    "differences.marks": lambda g: (differences.marks, (g.play, 0, 1)),
+    "differences.summary": lambda g: (differences.summary, (g.state,)),
+    "differences.compared": lambda g: (differences.compared, (g.state, g.state)),
+    "own_chart": lambda g: (own_chart, ("surprise", chart_text("surprise"))),
+    "charts_for": lambda g: (charts_for, ((("surprise", chart_text("surprise")),),)),
+    "chart_text": lambda g: (chart_text, ("surprise",)),
+    "look.at": lambda g: (g.look.at, (0, g.hex)),
+    "look.unit": lambda g: (g.look.unit, (0, UNIT)),
+    "look.trace": lambda g: (g.look.trace, (0, UNIT)),
+    "look.supply": lambda g: (g.look.supply, (0, "allied")),
+    "look.verdict": lambda g: (g.look.verdict, (0, UNIT)),
+    "look.cut": lambda g: (g.look.cut, (0, "allied", g.hex)),
+    "look.reach": lambda g: (g.look.reach, (0, UNIT, "move")),
+    "look.fight": lambda g: (g.look.fight, (0, g.board.index("B3.26"), [UNIT], {})),
+    "look.candidates": lambda g: (g.look.candidates, (0, g.hex, "regular")),
+    "look.label": lambda g: (g.look.label, (g.hex,)),
+    "play.go": lambda g: (g.play.go, (2,)),
+    "play.give": lambda g: (g.play.give, ("nonsense",)),
+    "play.seat": lambda g: (g.play.seat, ("allied", "human")),
+    "play.name_variation": lambda g: (g.play.name_variation, (1, "x")),
+    "play.draft": lambda g: (g.play.draft, ("move",)),
+    "session.check": lambda g: (g.play.session.check, ("done", "japanese")),
+    "session.options": lambda g: (g.play.session.options, (None, "")),
+    "session.state_at": lambda g: (g.play.session.state_at, (1,)),
+    "session.open": lambda g: (Session.open, ("no such file",)),
+    "Play.open": lambda g: (Play.open, ("no such file",)),
+    "read_save": lambda g: (read_save, ("no such file",)),
+    "story": lambda g: (story, (g.play.session, 1)),
+    "luck": lambda g: (luck, (g.play.session, 1)),
+    "shorthand": lambda g: (expand, (g.play.session, "end")),
+}
+
+
+@pytest.fixture(scope="module")
+def given() -> Given:
+    return Given()
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_each_argument_may_be_anything_and_only_the_family_of_errors_comes_of_it(given: Given, name: str) -> None:
+    ask, sound = QUESTIONS[name](given)
+    for place in range(len(sound)):
+        for wrong in WRONG:
+            values = (*sound[:place], wrong, *sound[place + 1 :])
+            try:
+                ask(*values)
+            except BurmaStudyError as error:
+                assert str(error)  # noqa: PT017 - any sentence will do
+    given.play.go(2)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "wrong", "said"),
+    [
+        ("nets.cut", 0, None, "picture of cut is None, which should be Picture."),
+        ("nets.cut", 1, [10**9], "There is no hex number 1000000000"),
+        ("nets.differences", 2, "axis", "side of differences is 'axis'"),
+        ("geometry.hex_point", 1, -1, "There is no hex number -1"),
+        ("geometry.board_geojson", 0, "ocs", "board of board_geojson is 'ocs', which should be Board."),
+        ("differences.changes", 1, [], "second of changes is [], which should be State."),
+        ("line.at", 0, "3", "There is no step '3'"),
+        ("with_rules", 0, "1999", "rules of with_rules is '1999', which should be Rules."),
+        ("own_chart", 1, None, "the chart is None, and no CSV text"),
+        ("odds", 1, None, "attackers of odds is None, which should be Iterable."),
+    ],
+)
+def test_what_is_wrong_is_quoted_with_what_it_should_be(
+    given: Given, name: str, place: int, wrong: Any, said: str
+) -> None:
+    ask, sound = QUESTIONS[name](given)
+    with pytest.raises(BurmaStudyError) as error:
+        ask(*sound[:place], wrong, *sound[place + 1 :])
+    assert said in str(error.value)
+
+
+def test_a_wrong_number_of_arguments_stays_a_type_error(given: Given) -> None:
+    with pytest.raises(TypeError, match="positional argument"):
+        nets.flow()
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        given.study.supply("allied", colour="red")
+
+
+def test_a_fault_of_our_own_is_not_laid_to_the_asker() -> None:
+    def broken(name: str) -> int:
+        return {}["ours"] + len(name)
+
+    with pytest.raises(KeyError, match="ours"):
+        asked(broken)("fine")
+    with pytest.raises(BurmaStudyError, match="name of broken is 'ours'"):
+        asked(broken)("ours")
+
+
+def test_every_kind_of_order_that_is_offered_can_be_begun(given: Given) -> None:
+    session = Play.from_setup("ocs/learning", seed="1", rules=Rules(enforcement="warn")).session
+    for choice in session.options().choices or ():
+        assert session.options(session.options().take(choice.value)).partial.kind == choice.value

@@ -363,7 +363,9 @@ def chart_names() -> tuple[str, ...]:
 
 def check_chart(name: str, text: str) -> list[Problem]:
     """Everything wrong with a reader's own chart: unknown chart, columns, rows, types; empty when it can be used."""
-    if name not in KEYS:
+    if not _is_text(text):
+        return [Problem("no_table", f"the chart is {text!r}, and no CSV text.", f"{name}.csv")]
+    if not _is_text(name) or name not in KEYS:
         near = did_you_mean(name, KEYS)
         return [Problem("unknown_chart", f"there is no chart {name!r} in OCS Burma.", hint=near)]
     return check_text(name, text, read_rows(f"charts/ocs/{name}.csv"))
@@ -384,9 +386,24 @@ def _refuse(problems: Sequence[Problem], names: Iterable[str]) -> None:
         )
 
 
-@lru_cache(maxsize=64)
 def charts_for(user: tuple[tuple[str, str], ...] = ()) -> Charts:
     """The charts with a reader's own in place of ours; ChartError listing every problem when one cannot be used."""
+    if not _are_pairs(user):
+        raise ChartError(f"{user!r} are no charts; give pairs of a chart's name and its CSV text.")
+    return _charts_for(user)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _are_pairs(user: object) -> bool:
+    pairs = user if isinstance(user, tuple) else (None,)
+    return all(isinstance(own, tuple) and len(own) == 2 and all(map(_is_text, own)) for own in pairs)
+
+
+@lru_cache(maxsize=64)
+def _charts_for(user: tuple[tuple[str, str], ...]) -> Charts:
     for name, text in user:
         _refuse(check_chart(name, text), [name])
     return Charts(user)
@@ -394,4 +411,6 @@ def charts_for(user: tuple[tuple[str, str], ...] = ()) -> Charts:
 
 def chart_text(name: str) -> str:
     """The CSV text of a chart as shipped: the form in which a reader gives his own."""
+    if name not in chart_names():
+        raise ChartError(f"There is no chart {name!r} in OCS Burma. {did_you_mean(name, KEYS)}".strip())
     return data_path(f"charts/ocs/{name}.csv").read_text(encoding="utf-8")
