@@ -189,7 +189,7 @@ def test_one_die_for_dump_trucks_and_mules_in_the_hex_and_works_change_hands():
 
 
 @pytest.mark.rule("ocs-series/9.14b")
-def test_series_9_14c_slow_transport_is_one_roll_and_elephants_are_given_first():
+def test_series_9_14b_slow_transport_is_one_roll_and_elephants_are_given_first():
     """A 4 takes half of 8T: the elephants' 3T die, and 1T of wagons with its load is captured; the mules stay."""
     state = hauled("mule", 3, 0).put("transport", "e", Transport("e", "allied", "elephant", 3, CENTRE))
     state = state.put("transport", "w", Transport("w", "allied", "wagon", 2, CENTRE, 2))
@@ -204,14 +204,14 @@ def test_series_9_14c_slow_transport_is_one_roll_and_elephants_are_given_first()
     [("movement", "japanese", False), ("combat", "japanese", True), ("reaction", "allied", True)],
 )
 @pytest.mark.rule("ocs-series/9.14b", "ocs-series/13.2")
-def test_series_13_2i_transport_captured_in_ones_movement_phase_moves_at_once(phase, player, stuck):
+def test_series_13_2_transport_captured_in_ones_movement_phase_moves_at_once(phase, player, stuck):
     step = stepping(hauled("truck", 4, 0).with_(phase=phase, player=player), 6)
     capture(step, CENTRE, BATTALION)
     assert step.state.transport["j/truck/1"].done == stuck
 
 
 @pytest.mark.rule("ocs-series/12.7", "ocs-series/9.14b")
-def test_series_9_14d_an_extender_collapses_without_loss_to_a_hex_with_trace_supply():
+def test_series_9_14b_an_extender_collapses_without_loss_to_a_hex_with_trace_supply():
     """Clear ground at 2 MP: 10 hexes away at most, and within 3 of the source (two hexes and one beside it)."""
     source = GRID.neighbours[GRID.neighbours[N][0]][0]
     state = hauled("truck", 20, 0, extender=True).put("markers", "sources", (TraceSource("allied", source, "point"),))
@@ -228,7 +228,7 @@ def test_series_9_14d_an_extender_collapses_without_loss_to_a_hex_with_trace_sup
 
 
 @pytest.mark.rule("ocs-series/12.7", "ocs-series/9.14b")
-def test_series_9_14d_an_extender_with_nowhere_to_go_is_captured_as_transport():
+def test_series_9_14b_an_extender_with_nowhere_to_go_is_captured_as_transport():
     step = stepping(hauled("truck", 20, 0, extender=True), 3)
     capture(step, CENTRE, BATTALION)
     assert (step.state.transport["t"].size, step.state.transport["t"].extender) == (15, False)

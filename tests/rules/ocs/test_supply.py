@@ -190,7 +190,7 @@ def test_burma_2_5b_railway_and_river_are_one_line_at_katha(
 
 
 @pytest.mark.rule("ocs-series/12.7", "ocs-series/13.3c")
-def test_ocs_12_7a_an_extender_on_the_railway_feeds_the_part_beyond_a_cut() -> None:
+def test_ocs_12_7_an_extender_on_the_railway_feeds_the_part_beyond_a_cut() -> None:
     state = new_state("test").put("markers", "sources", (TraceSource("allied", at("A1.24"), "rail"),))
     cut = state.place(Piece("j/art/1-31-31", at("A5.26")))
     assert {BOARD.label(s.hex) for s in Net(cut, "allied").stations} == {"A1.24", "A4.24"}
@@ -361,7 +361,7 @@ def test_ocs_12_3_a_zone_stops_truck_paths_unless_a_combat_unit_negates_it() -> 
     ],
 )
 @pytest.mark.rule("ocs-series/13.8", "ocs-series/12.3d", "ocs/2.4a")
-def test_ocs_13_8b_a_draw_crosses_a_river_by_the_bridge_of_an_engineer_in_the_hex(
+def test_ocs_13_8_a_draw_crosses_a_river_by_the_bridge_of_an_engineer_in_the_hex(
     ground, id_: str, away: int, engineer: Piece | None, reached: bool
 ) -> None:
     """A minor river all round costs Leg 1 MP and Truck 4: with 5 clear hexes at 1, or 2 at 2, that is over 5 MP."""

@@ -91,7 +91,7 @@ def test_series_12_2a_supply_set_down_is_not_picked_up_in_the_same_phase():
 
 
 @pytest.mark.rule("ocs-series/12.2a")
-def test_series_12_2b_supply_set_down_may_be_used_at_once_and_the_rest_still_loaded():
+def test_series_12_2a_supply_set_down_may_be_used_at_once_and_the_rest_still_loaded():
     """8T on the ground, 4 of them just set down: 3T spent are those, so 4 of the 5 left may be loaded."""
     state = give(loading(carrier(size=4, load=4), units={BRIGADE: HERE}, dumps={HERE: 4}), "unload 4 T from t")
     assert loadable(state, "allied", HERE) == 4
@@ -153,7 +153,7 @@ def linked(points):
 
 
 @pytest.mark.rule("ocs-series/12.7")
-def test_series_12_7d_an_extender_is_formed_only_where_it_is_joined_to_a_source():
+def test_series_12_7_an_extender_is_formed_only_where_it_is_joined_to_a_source():
     assert codes(loading(carrier(size=20)), "form extender t") == ["no-link"]
     assert codes(linked(carrier(size=20)), "form extender t") == []
     enemy = linked(carrier(size=20)).place(Piece("j/inf/1-58-31", NEAR))
@@ -177,7 +177,7 @@ def test_series_12_7_what_forms_no_extender():
 
 
 @pytest.mark.rule("ocs-series/12.7")
-def test_series_9_14d_an_extender_may_collapse_in_place_of_moving():
+def test_series_12_7_an_extender_may_collapse_in_place_of_moving():
     """To a hex of its range from which trace supply is drawn: 5 MP of road and a hex beside, ten hexes and two."""
     state = linked(carrier(size=20, extender=True))
     after = give(state, f"collapse extender t to {GRID.label(ROAD[16])}")
