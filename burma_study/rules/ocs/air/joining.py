@@ -29,7 +29,9 @@ class Join(Order):
 @rule("ocs-series/13.9")
 def partners(state: State) -> Mapping[str, tuple[str, ...]]:
     """The reduced air units of the player, each with those it may be joined to: of its type and status, at its base."""
-    reduced = [p for p in state.aircraft.values() if p.side == flyer(state) and p.steps == 1 and p.at != DEAD]
+    reduced = [p for p in state.aircraft.values() if p.steps == 1 and p.at != DEAD and p.side == flyer(state)]
+    if len(reduced) < 2:
+        return {}
     ready = sorted((p for p in reduced if kind_of(p).role != GLIDER and not sortie(state, p.id)), key=lambda p: p.id)
     found = {p.id: tuple(o.id for o in ready if o is not p and _status(o) == _status(p)) for p in ready}
     return {plane: others for plane, others in found.items() if others}
