@@ -25,6 +25,7 @@ from battle_field import (
 )
 from combat_field import GRID, NE, TARGET, N, S
 
+from burma_study.engine.dice import KeyedDice
 from burma_study.engine.game import Partial
 from burma_study.engine.orders import Several
 from burma_study.engine.session import Session
@@ -211,6 +212,7 @@ def test_every_slot_of_an_attack_has_choices_until_the_order_is_complete():
 # the dice -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("ocs-series/9.7")
 @pytest.mark.parametrize(
     ("dice", "surprise", "column", "result"),
     [
@@ -420,3 +422,12 @@ def test_several_orders_after_dice_are_refused():
 def test_burma_opt_0_options_bind_in_1999_only():
     assert options_bind(field(TWO_TO_ONE))
     assert not options_bind(field(TWO_TO_ONE, rules=Rules(version="v4.3")))
+
+
+@pytest.mark.parametrize(("dice", "modes"), [([(6, 6), (6,), (6, 6)], {"exploit"}), ([(3, 4), (3, 3)], {"combat"})])
+def test_series_5_9_attackers_whose_rating_reaches_the_result_exploit(dice, modes):
+    """Ae2: attackers rated 2 or more take Exploit Mode; AL1 Do1 gives nobody leave to. Both come over one hexside."""
+    after = play(field(TWO_TO_ONE | {SECOND: N}), *OPEN, dice=dice)
+    while asked(after)[1]:
+        after = GAME.apply(after, GAME.parse(first_answer(after)), KeyedDice("s")).state
+    assert {after.pieces[u].mode for u in (BRIGADE, SECOND) if after.pieces[u].on_map} == modes

@@ -237,3 +237,18 @@ def test_column_oracle_agrees_on_every_small_pair():
             for defence in range(1, 30):
                 mine = starting_column(CHARTS, Fraction(attack), Fraction(defence), terrain)[0]
                 assert mine == column_of(attack, defence, terrain)
+
+
+@pytest.mark.parametrize(
+    ("ratings", "drm"), [((4, 3), 1), ((3, 3), 0), ((1, 4), -3), ((5, 0), 5)], ids=["one", "none", "less", "most"]
+)
+def test_series_9_6_the_difference_of_the_ratings_is_a_modifier(ratings, drm):
+    odds = raw_odds(12, 4, *ratings, "close")
+    assert (odds.drm, odds.surprise.drm) == (drm, drm), "both rolls take it (9.6, 9.8)"
+
+
+@pytest.mark.parametrize(
+    ("attack", "defence", "label"), [(12, 4, "3:1"), (4, 12, "1:3"), (7, 2, "4:1"), (5, 2, "3:1"), (7, 3, "2:1")]
+)
+def test_series_9_7_odds_of_bare_strengths_round_half_up(attack, defence, label):
+    assert raw_odds(attack, defence, 3, 3, "open").column == label

@@ -178,6 +178,7 @@ def test_burma_3_4_units_in_a_box_pay_from_what_lies_there():
     assert texts(state, [BRIGADE], 4, "refill") == []
 
 
+@pytest.mark.rule("ocs-series/12.3a")
 def test_an_air_base_pays_by_truck_mp_or_any_hq():
     state = play({HQ: ROAD[11], "j/inf/1-215-33": ROAD[39]}, "allied", dumps={ROAD[0]: 2})
     assert [w.text for w in ways_at(state, "allied", ROAD[10], 1, "refit")] == [
