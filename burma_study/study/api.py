@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import all_asked, asked
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, Rules, State
@@ -41,6 +41,7 @@ class Sentences(tuple[str, ...]):
     __repr__ = __str__
 
 
+@all_asked
 @dataclass(frozen=True)
 class Study:
     """A state of a scenario with the questions that one asks of it; `state` is there for everything else."""
@@ -88,7 +89,7 @@ class Study:
         return reach(self.state, id_, mode=mode, ground=ground, trace=tracing(self.state, id_))
 
     def odds(self, target: str, attackers: Iterable[str], options: AttackOptions | None = None) -> Odds:
-        """What an attack on a hex would be worth, exactly; without `options` with the supply that both sides have now."""
+        """What an attack on a hex would be worth, exactly; without `options` with the supply of both sides as it is."""
         from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
         from burma_study.rules.ocs.combat.forecast import as_fought
 
@@ -131,9 +132,7 @@ def catalogue() -> tuple[ScenarioInfo, ...]:
     return scenarios()
 
 
+@asked
 def load(scenario: str, setup: str = "historical", *, errata: bool = True, rules: Rules | None = None) -> Study:
     """Open a scenario at its start, with the `historical` or `free` set-up; ScenarioError for a name that is none."""
     return Study(load_scenario(scenario), start(scenario, setup, errata=errata, rules=rules))
-
-
-keep_to_family(globals())
