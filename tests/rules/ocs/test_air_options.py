@@ -44,7 +44,7 @@ def reached(state, kind, tries=60):
 
 
 def theatre(**rest):
-    """Something to do for every kind: planes at bases and aloft, a reduced pair, enemies, cargo, gliders, a Hump, Arakan."""
+    """Something to do for every kind: planes at bases and aloft, a pair to join, enemies, cargo, a Hump, Arakan."""
     planes = {"a/b-25/1": "A10.10", "a/hurricane/1": "A10.10", "a/c-47/1": "silchar", "a/glider/1": "silchar"}
     planes |= {"a/hurricane/2": ("A10.10", 2, False), "a/p-51/1": ("A10.10", 1), "a/p-51/2": ("A10.10", 1)}
     units = {"j/inf/1-215-33": "A20.10", "a/inf/48-17": "A20.09"}
