@@ -23,7 +23,7 @@ _TANKS = ("j/tank/1-14", "j/tank/2-14", "j/tank/3-14")
 _NEVER = Fraction(99)
 _YAMAMOTO = (  # who burns fuel stays near the river and the road, so that the battalions eat
     Task(_HEAVY, ("B10.28", "B10.27", "B9.25"), "guard", attack=_NEVER),
-    Task(_TANKS, ("A13.01", "B12.34"), "guard", attack=LITTLE),
+    Task(_TANKS, ("A13.01", "B12.34"), "guard", attack=LITTLE, overrun=NONE),
 )
 _JESSAMI = Task(("j/inf/3-138-31",), ("A15.21",), attack=LITTLE, overrun=QUARTER, last=4)
 _LAST_PUSH = 8  # from this turn on nobody turns back for supply
