@@ -1,7 +1,8 @@
 """Questions asked with a wrong value: an error of the family that quotes it, instead of one from deep inside.
 
-A module ends with `keep_to_family(globals())`. Nothing is checked while all goes well, so that whatever behaves like
-what is wanted may be given; when a public function fails, its arguments are held against its annotations.
+`@asked` stands on functions that readers call from a notebook, `@all_asked` on classes. Nothing is checked while all
+goes well, so that whatever behaves like what is wanted may be given; when one fails, its arguments are held against
+its annotations.
 """
 
 from __future__ import annotations
@@ -10,37 +11,29 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from functools import wraps
 from types import SimpleNamespace
-from typing import Any, get_type_hints
+from typing import Any, TypeVar, cast, get_type_hints
 
 from burma_study.engine.shapes import fits, short, words
 from burma_study.errors import BurmaStudyError
 
 FAILURES = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
-_OF_CACHES = ("cache_clear", "cache_info")
+C = TypeVar("C", bound=type)
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def keep_to_family(module: dict[str, Any]) -> None:
-    """Let the public functions and methods that a module defines answer wrong arguments within the family."""
-    for name, value in list(module.items()):
-        if name.startswith("_") or getattr(value, "__module__", "") != module["__name__"]:
-            continue
-        if inspect.isclass(value):
-            _keep_class(value)
-        elif callable(value) and inspect.isfunction(inspect.unwrap(value)):
-            module[name] = asked(value)
-
-
-def _keep_class(cls: type) -> None:
+def all_asked(cls: C) -> C:
+    """A class whose public methods and class methods are `asked`."""
     for name, value in list(vars(cls).items()):
         if name.startswith("_"):
             continue
         if isinstance(value, classmethod):
             setattr(cls, name, classmethod(asked(value.__func__)))
-        elif inspect.isfunction(value) and not getattr(value, "__isabstractmethod__", False):
+        elif inspect.isfunction(value):
             setattr(cls, name, asked(value))
+    return cls
 
 
-def asked(function: Callable[..., Any]) -> Callable[..., Any]:
+def asked(function: F) -> F:
     """A function whose failure over a wrong argument is a BurmaStudyError; a wrong number of them stays a TypeError."""
     inner = inspect.unwrap(function)
 
@@ -68,11 +61,7 @@ def asked(function: Callable[..., Any]) -> Callable[..., Any]:
                 raise
             raise said from error
 
-    chosen = ask_for_each if inspect.isgeneratorfunction(inner) else ask
-    for name in _OF_CACHES:
-        if hasattr(function, name):
-            setattr(chosen, name, getattr(function, name))
-    return chosen
+    return cast(F, ask_for_each if inspect.isgeneratorfunction(inner) else ask)
 
 
 def _wrong(

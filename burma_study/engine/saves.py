@@ -17,7 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import asked
 from burma_study.engine.codec import Codec
 from burma_study.engine.dice import MOST_DICE, MOST_SIDES, Roll
 from burma_study.engine.game import Game, Plain, load_game
@@ -171,6 +171,7 @@ def _check(before: str, body: str) -> str:
 # reading -----------------------------------------------------------------------------------------------------------
 
 
+@asked
 def read_save(path: str | Path, game_of: Callable[[str], Game[Any]] = load_game, *, recover: bool = False) -> SaveFile:
     """Read a save; SaveError says what is wrong with it and where.
 
@@ -451,6 +452,3 @@ def _advance(picture: Picture, events: list[list[Any]]) -> None:
             tables.get(table, {}).pop(key, None)
         else:
             tables.setdefault(table, {})[key] = new
-
-
-keep_to_family(globals())

@@ -10,7 +10,7 @@ from typing import Any
 from immutables import Map
 
 from burma_study import __version__, datafiles
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import all_asked
 from burma_study.engine.dice import KeyedDice, StreamKey
 from burma_study.engine.frames import Decision
 from burma_study.engine.game import Game, Options, Partial, load_game
@@ -24,6 +24,7 @@ from burma_study.errors import DataError, SaveError
 Counts = Map[StreamKey, int]
 
 
+@all_asked
 class Session:
     """A game's tree of records with the state at each node; states share what they have in common.
 
@@ -236,6 +237,3 @@ def _changes(header: Header) -> tuple[str, ...]:
     gone = [f"{name} is no longer there" for name in header.data if not _there(name)]
     other = [f"{n} has changed" for n, d in header.data.items() if _there(n) and datafiles.digest(n) != d]
     return tuple(f"Data file {text} since this save was written." for text in (*gone, *other))
-
-
-keep_to_family(globals())

@@ -11,7 +11,6 @@ from itertools import product
 from math import ceil
 from typing import Any
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.air.aircraft import kind_of
 from burma_study.rules.ocs.air.loads import capacity, trips_of
@@ -276,6 +275,3 @@ def first_look(state: State, side: str) -> dict[str, Answer]:
 
 def _no_siege() -> Answer:
     return {"sentences": []}
-
-
-keep_to_family(globals())

@@ -12,7 +12,6 @@ from typing import Any
 
 from burma_study.boards.board import Board, Place
 from burma_study.datafiles import data_path
-from burma_study.engine.asking import keep_to_family
 from burma_study.errors import DataError
 from burma_study.hexes.georef import Georef, distance_km, load_georef
 from burma_study.hexes.grid import LINE_GAP, Grid
@@ -122,6 +121,3 @@ def _lines(geometry: dict[str, Any]) -> list[list[list[float]]]:
         case "MultiPolygon":
             return [ring for polygon in coordinates for ring in polygon]
     return []
-
-
-keep_to_family(globals())

@@ -13,7 +13,6 @@ from types import ModuleType
 
 from burma_study.boards.board import GRIDS
 from burma_study.datafiles import TAGS, csv_lines, data_root, range_fault, read_rows, read_text
-from burma_study.engine.asking import keep_to_family
 from burma_study.errors import BurmaStudyError, DataError, LabelError, Problem, did_you_mean
 from burma_study.rules.ledger import games
 
@@ -272,6 +271,3 @@ _CHECKS: dict[str, Callable[[Path], list[Problem]]] = {
     ".json": _check_save,
     ".gz": _check_save,
 }
-
-
-keep_to_family(globals())

@@ -12,7 +12,6 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.errors import BurmaStudyError, SaveError
 from burma_study.rules.ocs.state import Rules
 from burma_study.study.play import HUMAN, Origin, Play
@@ -112,6 +111,3 @@ def begin(about: Mapping[str, Any], game_id: str = "") -> Play:
     play = Play.at(Origin(str(scenario), str(kind)), seed=seed, rules=rules, game_id=game_id)
     play.sit_down({str(side): str(name) for side, name in dict(about.get("players", {})).items()})
     return play
-
-
-keep_to_family(globals())

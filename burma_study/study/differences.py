@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import asked
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, State, Where
 from burma_study.rules.ocs.supply.on_map import OnMap
@@ -32,6 +32,7 @@ class Change:
     words: str
 
 
+@asked
 def changes(first: State, second: State) -> tuple[Change, ...]:
     """Units of which the second state says something else than the first, by id."""
     ids = sorted({*first.pieces, *second.pieces})
@@ -88,6 +89,7 @@ def _note(out: dict[int, tuple[str, list[str]]], hex_: int, kind: str, text: str
         out[hex_] = ("moved", texts)
 
 
+@asked
 def marks(play: Play, first: int, second: int) -> list[Mark]:
     """Marks of two nodes of one game, as seen at the second."""
     session = play.session
@@ -97,6 +99,7 @@ def marks(play: Play, first: int, second: int) -> list[Mark]:
 # sums ---------------------------------------------------------------------------------------------------------------
 
 
+@asked
 def summary(state: State) -> Row:
     """Victory points, level, and for each side units on the map, dead, in and out of supply, and tokens held."""
     points, found = totals(state), verdict(state)
@@ -119,6 +122,7 @@ def _side(state: State, side: str) -> Iterator[tuple[str, int]]:
     yield "Tokens loaded", sum(t.load for t in state.transport.values() if t.side == side)
 
 
+@asked
 def compared(first: State, second: State) -> list[Row]:
     """The sums of two states, a row each: side, what, first, second, difference."""
     a, b = summary(first), summary(second)
@@ -130,6 +134,3 @@ def compared(first: State, second: State) -> list[Row]:
             rows.append({"side": side, "what": what, "first": str(was), "second": str(b["sides"][side][what])})
     rows.append({"side": "", "what": "Level", "first": a["level"], "second": b["level"]})
     return rows
-
-
-keep_to_family(globals())

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, Slot
 from burma_study.engine.session import Session
@@ -214,6 +213,3 @@ def reasons_of(error: BurmaStudyError) -> list[str]:
     if isinstance(error, IllegalOrder) and error.problems:
         return [p.message for p in error.problems]
     return [str(error)]
-
-
-keep_to_family(globals())

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from burma_study.boards.board import Board
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import asked
 from burma_study.errors import BurmaStudyError, LabelError
 from burma_study.hexes.georef import Georef, load_georef
 from burma_study.rules.ocs.state import State
@@ -25,6 +25,7 @@ def georef_of(board: Board) -> Georef:
     return load_georef(board.id, board.grid)
 
 
+@asked
 def hex_polygon(board: Board, hex_: int) -> Polygon:
     """The outline of a hex in (longitude, latitude)."""
     from shapely import Polygon
@@ -33,6 +34,7 @@ def hex_polygon(board: Board, hex_: int) -> Polygon:
     return Polygon([(lon, lat) for lat, lon in georef_of(board).outline(board.grid, hex_)])
 
 
+@asked
 def hex_point(board: Board, hex_: int) -> Point:
     """The centre of a hex in (longitude, latitude)."""
     from shapely import Point
@@ -48,6 +50,7 @@ def _known(board: Board, hex_: int) -> None:
         raise LabelError(f"There is no hex number {hex_!r}; the board has 0 to {len(board) - 1}.")
 
 
+@asked
 def path_line(board: Board, hexes: Iterable[int]) -> LineString | Point:
     """A path through the centres of hexes; a point for a path of one hex."""
     from shapely import LineString
@@ -58,6 +61,7 @@ def path_line(board: Board, hexes: Iterable[int]) -> LineString | Point:
     return points[0] if len(points) == 1 else LineString(points)
 
 
+@asked
 def area(board: Board, hexes: Iterable[int]) -> Polygon | MultiPolygon:
     """Several hexes dissolved into one shape."""
     from shapely import union_all
@@ -65,6 +69,7 @@ def area(board: Board, hexes: Iterable[int]) -> Polygon | MultiPolygon:
     return union_all([hex_polygon(board, h) for h in hexes], grid_size=1e-9)
 
 
+@asked
 def feature(geometry: Any, **properties: Any) -> dict[str, Any]:
     """A GeoJSON feature."""
     if not hasattr(geometry, "__geo_interface__"):
@@ -77,6 +82,7 @@ def collection(features: Iterable[dict[str, Any]], name: str) -> dict[str, Any]:
     return {"type": "FeatureCollection", "name": name, "features": list(features)}
 
 
+@asked
 def board_geojson(board: Board, hexes: Iterable[int] | None = None) -> dict[str, Any]:
     """The hexes of a board (or some of them) with label, terrain, feature and place name."""
     chosen = [h for h in (board.grid if hexes is None else hexes) if board.terrain[h] != "off"]
@@ -93,6 +99,7 @@ def board_geojson(board: Board, hexes: Iterable[int] | None = None) -> dict[str,
     return collection(features, f"{board.id} hexes")
 
 
+@asked
 def net_geojson(picture: Picture) -> dict[str, Any]:
     """A side's supply net: a line for each leg of each trace, a point for each unit, hexside flows as lines."""
     state = picture.net.state
@@ -136,6 +143,3 @@ def _units(state: State, picture: Picture) -> Iterator[dict[str, Any]]:
 def _flows(board: Board, picture: Picture) -> Iterator[dict[str, Any]]:
     for side, count in sorted(flow(picture).items()):
         yield feature(path_line(board, side), layer="flow", units=count)
-
-
-keep_to_family(globals())

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from burma_study.datafiles import data_root, provenance, read_rows
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import all_asked, asked
 from burma_study.errors import ScenarioError, did_you_mean
 
 if TYPE_CHECKING:
@@ -207,6 +207,7 @@ class Step:
         return tuple(s for s in self.stocks if s.on_ground and s.tokens)
 
 
+@all_asked
 @dataclass(frozen=True)
 class Line:
     """A published line: its steps in order."""
@@ -253,6 +254,7 @@ def lines() -> dict[str, tuple[str, ...]]:
     return {f"{p.parent.parent.name}/{p.parent.name}": NAMES for p in sorted(folders)}
 
 
+@asked
 @lru_cache(maxsize=4)
 def load_line(scenario: str, name: str = "history") -> Line:
     """The line of a scenario; ScenarioError that lists what there is for an unknown scenario or name."""
@@ -360,6 +362,3 @@ def _works(r: Row) -> Works:
 def _contested(r: Row) -> Contested:
     stand = dict(pair.rsplit(" ", 1) for pair in r["stand"].split("; "))
     return Contested(r["hex"], tuple(r["units"].split(";")), stand, r["note"])
-
-
-keep_to_family(globals())

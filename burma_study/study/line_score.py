@@ -7,7 +7,6 @@ from typing import Any
 
 from burma_study.boards.board import Board, load_board
 from burma_study.datafiles import read_toml
-from burma_study.engine.asking import keep_to_family
 from burma_study.errors import ScenarioError
 from burma_study.rules.ledger import rule
 from burma_study.study.line import Line, Step
@@ -106,6 +105,3 @@ def _hump_flights(line: Line, index: int) -> list[int]:
         return []
     before = line.steps[index - 1]
     return [s.flows["income"] for s in before.stocks if "Hump" in s.reasons.get("income", "")]
-
-
-keep_to_family(globals())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.rules.ocs.counters import counter
 from burma_study.rules.ocs.goods.losses import dead_pile
 from burma_study.rules.ocs.orders import face_of
@@ -69,6 +68,3 @@ def _replaced(state: State, table: str, wanted: Mapping[Any, object]) -> State:
     for key, value in wanted.items():
         state = state.put(table, key, value)
     return state
-
-
-keep_to_family(globals())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.engine.dice import DiceWanted, NoDice
 from burma_study.engine.orders import Order
 from burma_study.engine.reasons import Reason
@@ -230,6 +229,3 @@ def left_to_move(state: State, units: Iterable[str]) -> Mapping[str, str]:
 
     phase = phase_of(state) if state.phase in PHASES else ""
     return {w.id: f"{mp(left_of(w, phase))} MP left" for w in movers_of(state, list(units))} if phase else {}
-
-
-keep_to_family(globals())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.errors import ScenarioError, did_you_mean
 from burma_study.rules.ocs.state import State
 
@@ -32,6 +31,3 @@ def unit_named(state: State, name: str) -> str:
 def _plain(name: str) -> str:
     """A name without what people write differently: case, underscores, spaces at the ends."""
     return " ".join(name.replace("_", " ").lower().split())
-
-
-keep_to_family(globals())

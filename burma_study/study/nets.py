@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from burma_study.boards.board import Side
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import asked
 from burma_study.errors import LabelError
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ocs.state import State
@@ -34,6 +34,7 @@ class Difference:
     statuses: tuple[str | None, str | None]
 
 
+@asked
 def flow(picture: Picture) -> dict[Side, int]:
     """For each hexside, how many units' traces cross it."""
     crossings = (
@@ -42,6 +43,7 @@ def flow(picture: Picture) -> dict[Side, int]:
     return dict(Counter(side for sides in crossings for side in sides))
 
 
+@asked
 def carried(picture: Picture) -> dict[int, tuple[str, ...]]:
     """For each hex, the units whose traces run through it (their own hex does not count)."""
     found: dict[int, list[str]] = {}
@@ -51,6 +53,7 @@ def carried(picture: Picture) -> dict[int, tuple[str, ...]]:
     return {h: tuple(ids) for h, ids in found.items()}
 
 
+@asked
 def cut(picture: Picture, hexes: Collection[int]) -> Cut:
     """What the side would lose if its paths could not enter `hexes`, as if an enemy stood in each of them."""
     shut = frozenset(hexes)
@@ -66,6 +69,7 @@ def cut(picture: Picture, hexes: Collection[int]) -> Cut:
     return Cut(tuple(sorted(shut)), lost, len(asked))
 
 
+@asked
 def choke_points(picture: Picture, most: int = 10, *, among: Iterable[int] | None = None) -> tuple[Cut, ...]:
     """Where one lost hex would put most units out of trace, worst first; ties in order of hex.
 
@@ -86,6 +90,7 @@ def choke_points(picture: Picture, most: int = 10, *, among: Iterable[int] | Non
     return tuple(sorted(joined, key=lambda c: (-len(c.lost), c.hexes)))[:most]
 
 
+@asked
 def differences(before: State, after: State, side: str) -> tuple[Difference, ...]:
     """The units of a side that trace in one state and not in the other, or are in play in one only, by id.
 
@@ -101,6 +106,3 @@ def differences(before: State, after: State, side: str) -> tuple[Difference, ...
         for i in sorted(a.keys() | b.keys())
     )
     return tuple(r for r in rows if r.statuses[0] != r.statuses[1])
-
-
-keep_to_family(globals())

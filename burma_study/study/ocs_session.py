@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from burma_study.boards.board import load_board
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import all_asked
 from burma_study.errors import BurmaStudyError, LabelError, ScenarioError, did_you_mean
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
 from burma_study.rules.ocs.charts import chart_names, chart_text, charts_for, check_chart
@@ -67,6 +67,7 @@ def ocs_board_json() -> str:
     return board_json(load_board("ocs"))
 
 
+@all_asked
 class OcsSession:
     """A `Session` over moments of OCS Burma. Pictures of supply are kept for the last few steps asked about."""
 
@@ -482,6 +483,3 @@ def reach_overlay(found: Reach) -> Overlay:
     """A reach as half movement points left over in each hex."""
     left = {h: min(255, max(0, found.left - (found.cost(h) or 0)) // HALF_MP) for h in found.costs}
     return Overlay("reach", "Reach", left, unit="MP/2")
-
-
-keep_to_family(globals())

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 
 from burma_study.boards.board import Board, load_board
-from burma_study.engine.asking import keep_to_family
 from burma_study.scenarios import load_scenario, scenarios, start
 from burma_study.study.line import Source, Step, load_line
 from burma_study.study.ocs_session import Moment, OcsSession
@@ -65,6 +64,3 @@ def _stories(step: Step) -> Iterator[Story]:
 
 def _cited(sources: Iterable[Source]) -> tuple[str, ...]:
     return tuple(str(source) for source in sources)
-
-
-keep_to_family(globals())

@@ -10,7 +10,6 @@ from itertools import pairwise
 from typing import Any
 
 from burma_study.boards.board import Board, load_board
-from burma_study.engine.asking import keep_to_family
 from burma_study.study.boardview import FAMOUS
 from burma_study.study.frames import Counter, Frame, stacked
 from burma_study.study.geometry import georef_of
@@ -193,6 +192,3 @@ def _names(sheet: Sheet) -> Iterator[str]:
             x, y = sheet.centre(hex_)
             look = 'font-size="14" font-weight="600" fill="#1d1a14" stroke="#fffdf4" stroke-width="3"'
             yield f'<text x="{x + 12:.1f}" y="{y - 9:.1f}" {look} paint-order="stroke">{escape(name)}</text>'
-
-
-keep_to_family(globals())

@@ -17,7 +17,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import all_asked
 from burma_study.engine.orders import Order
 from burma_study.engine.records import ROOT, Record
 from burma_study.engine.session import Session
@@ -77,6 +77,7 @@ class Advance:
     notes: tuple[Note, ...] = ()
 
 
+@all_asked
 class Play:
     """A game over an engine session; `players` says who gives the orders of each side: `human` or a policy's name."""
 
@@ -348,6 +349,3 @@ def formation_units(state: State, side: str, formation: str) -> Mapping[int, Seq
         if piece.counter.formation == formation and isinstance(piece.at, int):
             out.setdefault(piece.at, []).append(piece.id)
     return out
-
-
-keep_to_family(globals())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.rules.ocs.counters import Counter as Printed
 from burma_study.rules.ocs.counters import Face
 from burma_study.rules.ocs.state import Piece, State
@@ -102,6 +101,3 @@ def markers(state: State) -> Iterator[Marker]:
     for at in state.markers.get("clearings", ()):
         if isinstance(at, int):
             yield Marker(f"clearing/{at}", at, "clearing", "allied")
-
-
-keep_to_family(globals())

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.combat import fighting
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
@@ -210,6 +209,3 @@ def cost_of(play: Play, draft: Draft) -> int | None:
     """Tokens that the attack being built costs."""
     units = tuple(draft.value("units") or ())
     return int(attack_cost(play.state, units)) if draft.kind in ("attack", "overrun") and units else None
-
-
-keep_to_family(globals())

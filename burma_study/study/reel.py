@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from burma_study.boards.board import load_board
-from burma_study.engine.asking import keep_to_family
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.state import State
 from burma_study.study.frames import Film, Frame
@@ -78,6 +77,3 @@ class Cutter:
             date = str(dates[min(state.turn, len(dates)) - 1]) if dates else ""
             self._frames[node] = frame(state, self._title(node), date, caption=self._caption(node))
         return self._frames[node]
-
-
-keep_to_family(globals())

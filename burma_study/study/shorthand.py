@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import asked
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder
@@ -25,6 +25,7 @@ MARCH = re.compile(r"march (?P<units>.+) to (?P<place>.+?)(?: paying (?P<fuel>\S
 USAGE = "Write march UNIT, UNIT to PLACE[ paying FUEL]."
 
 
+@asked
 def expand(session: Session, text: str) -> Order:
     """The order that a line means at the cursor, by shorthand or as the log writes it; IllegalOrder if it means none.
 
@@ -67,6 +68,3 @@ def _thing(state: State, name: str) -> str:
 def _place(state: State, unit: str) -> int | str:
     thing = state.pieces.get(unit) or state.transport[unit]
     return thing.at
-
-
-keep_to_family(globals())

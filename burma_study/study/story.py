@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from burma_study.boards.board import load_board
-from burma_study.engine.asking import keep_to_family
+from burma_study.engine.asking import asked
 from burma_study.engine.dice import MOST_DICE, MOST_SIDES, Roll
 from burma_study.engine.records import ROOT, STATE, Event, Record
 from burma_study.engine.saves import SaveFile
@@ -67,6 +67,7 @@ class Line:
 Game = Session | SaveFile
 
 
+@asked
 def story(game: Game, node: int | None = None, *, since: int = ROOT) -> tuple[Line, ...]:
     """The way to a node (the cursor unless given), a line a record; `since` leaves out what is at or before a node."""
     clock = _Clock(_start(game))
@@ -436,6 +437,7 @@ class Luck:
         )
 
 
+@asked
 def luck(game: Game, node: int | None = None) -> Luck:
     """The ledger of luck on the way to a node (the cursor unless given)."""
     clock, fights = _Clock(_start(game)), list[Fight]()
@@ -467,6 +469,3 @@ def _fights(node: int, record: Record, clock: _Clock) -> Iterator[Fight]:
 def _firing_side(report: Mapping[str, Any]) -> str:
     units = report.get("units", ())
     return other_side(side_of(units[0])) if units else side_of(report["firers"][0])
-
-
-keep_to_family(globals())

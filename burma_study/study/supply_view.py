@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any
 
 from burma_study.boards.board import Board
-from burma_study.engine.asking import keep_to_family
 from burma_study.rules.ocs.movement.terrain import enter_cost, mp
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.on_map import OnMap
@@ -197,6 +196,3 @@ def _split(state: State, side: str, miss: Miss) -> tuple[list[int], list[int]]:
                 break
             stop = k + 1
     return hexes[: stop + 1], hexes[stop:]
-
-
-keep_to_family(globals())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.state import State
 from burma_study.scenarios import load_scenario
@@ -51,6 +50,3 @@ def game_track(play: Play, title: str = "") -> Track:
     labels = tuple(play.when(n) for n in nodes)
     turns = tuple(clocks[k][0] for k in ends)
     return Track(title or play.origin.title, labels, turns, lambda k: session.state_at(nodes[k]))
-
-
-keep_to_family(globals())

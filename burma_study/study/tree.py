@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from burma_study.engine.asking import keep_to_family
 from burma_study.engine.records import ROOT
 from burma_study.engine.session import Session
 
@@ -42,6 +41,3 @@ def branches(session: Session) -> list[Branch]:
         leaving = [(n, c, depth + 1) for n in run for c in tree.children(n) if c != tree.main_child(n)]
         stack += reversed(leaving)
     return out
-
-
-keep_to_family(globals())
