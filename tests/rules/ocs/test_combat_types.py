@@ -20,7 +20,16 @@ from burma_study.study import questions
 from burma_study.study.ocs_session import Moment, OcsSession
 
 pytestmark = pytest.mark.usefixtures("on")
-ODD = [None, 1.5, True, -1, 10**9, "A10.10", b"x", [1], {}, object()]
+
+
+class Odd:
+    """Nothing that any question takes; its name is the same in every process, as test ids have to be."""
+
+    def __repr__(self) -> str:
+        return "Odd()"
+
+
+ODD = [None, 1.5, True, -1, 10**9, "A10.10", b"x", [1], {}, Odd()]
 NO_UNITS = [None, 7, "j/inf/1-215-33", b"x", [None], [1], [["j"]], {"a": 1}.values()]
 
 
@@ -58,7 +67,7 @@ def test_the_options_of_the_panel_are_a_mapping(options):
         panel.fight(0, TARGET, [BRIGADE], options)
 
 
-@pytest.mark.parametrize("kind", ["overun", 3, ["regular"], object()], ids=lambda k: type(k).__name__)
+@pytest.mark.parametrize("kind", ["overun", 3, ["regular"], Odd()], ids=repr)
 def test_the_kind_of_a_fight_is_named(kind):
     panel = OcsSession("test", "Test", [Moment(here(), "", "")])
     with pytest.raises(BurmaStudyError, match="There is no attack"):
@@ -111,7 +120,7 @@ def test_barrage_options_check_their_types(wrong):
     [
         {"attack": "many"},
         {"attack": [1]},
-        {"defence": object()},
+        {"defence": Odd()},
         {"attacker_ar": True},
         {"attacker_ar": "3"},
         {"terrain": None},
