@@ -15,6 +15,8 @@ from burma_study.engine import digest as digest_module
 from burma_study.engine.digest import entry_hash, moved
 from burma_study.engine.frames import Frame
 from burma_study.errors import SaveError
+from burma_study.rules.ocs.air.aircraft import air_types
+from burma_study.rules.ocs.charts import chart_text
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import (
@@ -66,7 +68,9 @@ VALUES = {
     "transport": st.builds(Transport, NAME, SIDE, st.sampled_from(["truck", "mule"]), COUNT, WHERE, SMALL).map(
         lambda t: (t.id, t)
     ),
-    "aircraft": st.builds(Aircraft, NAME, SIDE, NAME, WHERE, st.integers(1, 2), st.booleans()).map(lambda a: (a.id, a)),
+    "aircraft": st.builds(
+        Aircraft, NAME, SIDE, st.sampled_from(sorted(air_types())), WHERE, st.integers(1, 2), st.booleans()
+    ).map(lambda a: (a.id, a)),
     "hedgehogs": st.tuples(WHERE, st.builds(Hedgehog, SIDE, st.integers(1, 4))),
     "bases": st.tuples(WHERE, st.builds(Base, SIDE, st.integers(0, 3))),
     "markers": st.tuples(
@@ -87,7 +91,9 @@ SETS = st.fixed_dictionaries(
         "weather": NAME,
         "ground": NAME,
         "frames": FRAMES.map(tuple),
-        "rules": st.builds(Rules, options=st.just(("opt3",)), user_charts=st.just((("terrain", "a,b\n1,2\n"),))),
+        "rules": st.builds(
+            Rules, options=st.just(("opt3",)), user_charts=st.just((("surprise", chart_text("surprise")),))
+        ),
     },
 )
 
