@@ -201,9 +201,18 @@ class Game(ABC, Generic[S]):
         if order.kind not in self.book.kinds:
             return (because("unknown-order", kind=order.kind, kinds=tuple(self.book), hard=True),)
         if order.edit:
-            return tuple(self.objections(state, order))
+            return tuple(self.objections(state, order)) or tuple(self._unsound(state, order))
         frames = tuple(self._discipline(state, order, actor))
         return frames if any(r.hard for r in frames) else (*frames, *self.objections(state, order))
+
+    def _unsound(self, state: S, order: Order) -> Iterator[Reason]:
+        """An edit may bring about nothing that a save of it could not be opened with."""
+        step = Step(state, NoDice(), self.clock)
+        self.carry(step, order)
+        for event in step.events:
+            wrong = "" if event.new is None else self._fault(step.state, event.table, event.key, event.new)
+            if wrong:
+                yield because("unsound", why=wrong, hard=True)
 
     def _discipline(self, state: S, order: Order, actor: str) -> Iterator[Reason]:
         decision = self.decision(state)
@@ -345,10 +354,13 @@ class Game(ABC, Generic[S]):
 
     def sound(self, state: S, table: str, key: Any, value: Any) -> None:
         """SaveError unless a value read from a file may stand in the state at this place."""
+        if wrong := self._fault(state, table, key, value):
+            raise SaveError(f"This is no state of {self.title}: {wrong}.")
+
+    def _fault(self, state: S, table: str, key: Any, value: Any) -> str:
         cls = type(state)
         wrong = fault(cls, str(key), value) if table == STATE else entry_fault(cls, table, key, value)
-        if wrong := wrong or self.senseless(table, key, value):
-            raise SaveError(f"This is no state of {self.title}: {wrong}.")
+        return wrong or self.senseless(table, key, value)
 
 
 def _plain_ending(events: list[Event]) -> tuple[Event, ...]:

@@ -12,6 +12,7 @@ CATALOGUE: dict[str, str] = {
     "not-yours": "It is for {decider} to order now, not for {actor}.",
     "not-now": "An order to {kind} is not given now; orders are {kinds}.",
     "nothing": "No order is given; give one, or several together.",
+    "unsound": "It cannot be: {why}.",
     "several-dice": "Orders after a roll of dice are given one at a time.",
     "unreadable": "{text!r} is no order of this game. {hint}",
     "unknown-order": "This game has no order {kind!r}; it has {kinds}.",

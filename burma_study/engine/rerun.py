@@ -48,6 +48,12 @@ def _again(game: Game[Any], state: Any, node: int, record: Record) -> Any:
         return differs("dice", ", ".join(map(str, record.rolls)) or "none", error)
     except BurmaStudyError as error:
         return differs("order", "an order carried out", error)
+    except (
+        LookupError,
+        TypeError,
+        AttributeError,
+    ) as error:  # a position that no play leads to, in a save made by hand
+        return differs("order", "an order carried out", f"{type(error).__name__}: {error}")
     if dice.left:
         return differs("dice", ", ".join(map(str, record.rolls)), f"{len(dice.left)} fewer")
     for saved, today in zip(record.events, outcome.events, strict=False):

@@ -13,8 +13,9 @@ import pytest
 from burma_study.cli import main
 from burma_study.engine.saves import _chained, read_save
 from burma_study.engine.session import Session
-from burma_study.errors import BurmaStudyError, SaveError
+from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.state import Rules
 from burma_study.scenarios import start
 from burma_study.study.play import Play
 from burma_study.study.story import luck, story
@@ -243,3 +244,22 @@ def test_a_name_is_a_short_text(text: Any) -> None:
 def test_seats_and_names_of_the_wrong_type_are_refused(forged: Callable[..., Path], field: str, value: Any) -> None:
     with pytest.raises(SaveError, match=r"'forged\.json', line 1, cannot be used"):
         read_save(forged(0, (field,), value))
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "aircraft x, japanese zeppelin at B3.23",
+        'marker reserve/japanese is "many"',
+        "marker area is [1, 99999999]",
+        "marker ended is 5",
+        "marker script is 5",
+        "place j/inf/1-214-33 at B3.23, -5/12 MP spent",
+    ],
+)
+def test_what_no_save_could_be_opened_with_cannot_be_set_by_hand(order: str) -> None:
+    """Also where no rule is enforced: a game that was played is never lost."""
+    play = Play.from_setup("ocs/learning", seed="1", rules=Rules(enforcement="off"))
+    with pytest.raises(IllegalOrder, match=r"is refused: "):
+        play.give(order)
+    assert len(play.session.tree) == 1

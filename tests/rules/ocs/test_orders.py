@@ -203,7 +203,7 @@ def test_every_order_does_what_it_says_and_undoes_with_its_opposite():
     for order, table, key in (
         ("dump allied 12 T at ledo", "dumps", "ledo"),
         ("transport t1, allied 4 T mule at ledo, loaded 2 T", "transport", "t1"),
-        ("aircraft c47, allied C-47 at ledo", "aircraft", "c47"),
+        ("aircraft c47, allied c-47 at ledo", "aircraft", "c47"),
         ("hedgehog japanese level 2 at A47.28", "hedgehogs", at("A47.28")),
         ("base allied level 0 at A47.28", "bases", at("A47.28")),
         ("marker road_head is 7", "markers", "road_head"),
