@@ -19,6 +19,7 @@ from burma_study.study.line import load_line
 from burma_study.study.ocs_session import ocs_board_json
 from burma_study.study.play import Advance, Origin, Play
 from burma_study.study.reel import Cutter, Reel
+from burma_study.study.shorthand import expand
 from burma_study.study.story import dice_in_words, sentences
 from burma_study.ui.desk import Desk
 from burma_study.ui.play_view import View, ring_overlay, road_marks, warm
@@ -220,7 +221,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     _act_mode = _act_answer
 
     def _act_order(self, value: Sequence[str]) -> None:
-        self._act_answer(str(value[1]).strip())
+        self.play.give(expand(self.play.session, str(value[1])))
+        self._given()
 
     def _act_give(self, _: Any) -> None:
         order = self.selection.needed().order

@@ -59,6 +59,7 @@ SEATS = {
     "hold": "hold: stands where it is and defends itself",
     "history": "history: follows the historical line where it may",
 }
+HINT = "march 1-58-31 to A19.10"
 COMMON = ("mode", "move", "release", "overrun", "attack", "barrage", "eat", "eat-all", "refill", "arrive", "deliver")
 
 
@@ -117,7 +118,15 @@ def edit_sections(kinds: Sequence[str], open_: str) -> list[Section]:
     by_hand = [fold("More orders", [buttons(_kind(k, open_) for k in kinds)], open_ in kinds)] if kinds else []
     return [
         *by_hand,
-        {"type": "field", "key": "order", "slot": "order", "label": "Any order as text", "act": "Give", "size": 30},
+        {
+            "type": "field",
+            "key": "order",
+            "slot": "order",
+            "label": "Any order as text",
+            "act": "Give",
+            "size": 30,
+            "hint": HINT,
+        },
     ]
 
 

@@ -77,6 +77,13 @@ def test_a_long_section_is_told_once_until_a_browser_says_hello(page: PlayPage) 
     assert all("same" not in s for s in content(page)["sections"])
 
 
+def test_an_order_may_be_typed_as_one_would_say_it(page: PlayPage) -> None:
+    page.act("order", ["order", "march 2-58-31 to Homalin"])
+    assert page.play.session.tree[page.play.node].order.text == "move j/inf/2-58-31 by A23.10, A22.10"
+    page.act("order", ["order", "march 2-58-31 to Delhi"])
+    assert "Delhi" in page.selection.refusals[0]
+
+
 def test_a_refused_act_says_every_reason_and_changes_nothing(page: PlayPage) -> None:
     node = page.play.node
     page.act("order", ["order", "attack A10.21 with j/inf/2-58-31"])
