@@ -190,7 +190,7 @@ class Game(ABC, Generic[S]):
         """Every reason against an order, of `actor` or of whoever has to decide; the only authority on legality."""
         if not order.parts:
             return (because("nothing", hard=True),)
-        if len(order.parts) == 1:
+        if len(order.parts) == 1 and not order.edit:
             return self._check_one(state, order.parts[0], actor)
         try:
             return self._run(state, order, NoDice(), actor, stop=False)[1]
@@ -201,16 +201,14 @@ class Game(ABC, Generic[S]):
         if order.kind not in self.book.kinds:
             return (because("unknown-order", kind=order.kind, kinds=tuple(self.book), hard=True),)
         if order.edit:
-            return tuple(self.objections(state, order)) or tuple(self._unsound(state, order))
+            return tuple(self.objections(state, order))
         frames = tuple(self._discipline(state, order, actor))
         return frames if any(r.hard for r in frames) else (*frames, *self.objections(state, order))
 
-    def _unsound(self, state: S, order: Order) -> Iterator[Reason]:
+    def _unsound(self, state: S, events: Iterable[Event]) -> Iterator[Reason]:
         """An edit may bring about nothing that a save of it could not be opened with."""
-        step = Step(state, NoDice(), self.clock)
-        self.carry(step, order)
-        for event in step.events:
-            wrong = "" if event.new is None else self._fault(step.state, event.table, event.key, event.new)
+        for event in events:
+            wrong = "" if event.new is None else self._fault(state, event.table, event.key, event.new)
             if wrong:
                 yield because("unsound", why=wrong, hard=True)
 
@@ -254,11 +252,15 @@ class Game(ABC, Generic[S]):
                 reasons = (*reasons, because("several-dice", hard=True))
             refused = reasons and (self.enforcement(step.state) == "enforce" or any(r.hard for r in reasons))
             found += reasons
+            if not refused:
+                done = len(step.events)
+                self.carry(step, part)
+                unsound = tuple(self._unsound(step.state, step.events[done:])) if part.edit else ()
+                found += unsound
+                refused, reasons = bool(unsound), unsound or reasons
+                step.settle(self.procedures)
             if refused and stop:
                 raise refusal(part.text, reasons, self.say)
-            if not refused:
-                self.carry(step, part)
-                step.settle(self.procedures)
         return step, tuple(found)
 
     def options(self, state: S, partial: Partial | None = None, slot: str = "") -> Options:

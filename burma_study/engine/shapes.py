@@ -130,12 +130,11 @@ def fault(cls: type, name: str, value: Any) -> str:
 def entry_fault(cls: type, table: str, key: Any, value: Any) -> str:
     """What is wrong with an entry of a table of a state, or "" when it fits."""
     fits_key, fits_value = entry_shape(cls, table)
-    wanted = entry_types(cls, table)
     if not fits_key(key):
-        return f"a key of {table} is {short(key)}, which should be {words(wanted[0])}"
+        return f"a key of {table} is {short(key)}, which should be {words(entry_types(cls, table)[0])}"
     if value is not None and fits_value(value):
         return ""
-    return f"{table}, {short(key)}, is {short(value)}, which should be {words(wanted[1])}"
+    return f"{table}, {short(key)}, is {short(value)}, which should be {words(entry_types(cls, table)[1])}"
 
 
 def short(value: Any, most: int = 60) -> str:
