@@ -10,7 +10,6 @@ from burma_study.ui.sections import barrage_sections, number, odds_sections, per
 
 Section = dict[str, Any]
 Plain = Mapping[str, Any]
-SELECTABLE = 8  # choices up to which buttons stand in place of a list
 
 TITLES = {
     "mode": "Choose mode",

@@ -114,9 +114,6 @@ class CollapseExtender(Order):
     at: int = slot(HEX)
 
 
-Handling = Load | Unload | Split | Merge | FormExtender | BreakExtender
-
-
 # what stands against them ---------------------------------------------------------------------------------------------
 
 
