@@ -1,7 +1,7 @@
 """The command line: `burma-study COMMAND`, text for people and JSON for programs.
 
-A command is a function of its arguments that returns an `Answer`; it lives in `cli_data` or `cli_game`, which are only
-imported when a command runs, so that `burma-study --version` is quick.
+A command is a function of its arguments that returns an `Answer`; it lives in a module `cli_*`, which is only imported
+when a command runs, so that `burma-study --version` is quick.
 """
 
 from __future__ import annotations

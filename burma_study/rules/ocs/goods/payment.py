@@ -1,7 +1,8 @@
 """Paying with supply points: from which store, by which HQ, or from internal stocks (OCS 12.3-12.5, 12.10).
 
 A way of payment is written in an order as `A7.09`, `A7.09 by 4 Corps HQ`, `A7.09 and A6.10` (the first as far as it
-goes), `stocks`, or `auto`, which is the first way that `ways_to_pay` gives.
+goes), `stocks`, `A7.09 and stocks` (a defence for which there are too few tokens), or `auto`, which is the first way
+that `ways_to_pay` gives.
 """
 
 from __future__ import annotations

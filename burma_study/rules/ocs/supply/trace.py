@@ -1,7 +1,7 @@
 """Trace supply: who is in supply, along which path, and what stopped the others (OCS 12.6, Burma 2.4-2.5, 3.4, 3.7).
 
 Five facts are kept apart: the *marker* a unit carries since its last Supply Phase, its *projected* status were that
-phase now, *combat* supply, *fuel* and *eating*. The last three are in `supply_on_map`.
+phase now, *combat* supply, *fuel* and *eating*. The last three are in `on_map`.
 """
 
 from __future__ import annotations
