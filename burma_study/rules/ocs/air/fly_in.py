@@ -23,8 +23,8 @@ from burma_study.rules.ocs.air.lift import (
     come_down,
     held_by_enemy,
     landing_reasons,
-    off_load_left,
     transports,
+    unloadable,
 )
 from burma_study.rules.ocs.air.loads import DROPPING, LANDING, Stowed, tokens_of, weight
 from burma_study.rules.ocs.air.missions import PLANES, no_place, unknown, weather_reasons
@@ -218,17 +218,11 @@ def _divert_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choi
         return _landings(state, partial.values["start"])
     if slot_ == "drop":
         return [Choice(True, "dropping")]
-    room, chosen = _room(state, partial.values["at"]), partial.values.get("cargo", ())
+    room, chosen = unloadable(state, partial.values["at"], SIDE, lift_tokens(state)), partial.values.get("cargo", ())
     left = room - sum((weight(state, item) for item in chosen), Fraction())
     supply = [Choice(f"{n}T", f"{n} T of supply", n) for n in range(int(left), 0, -1)]
     things = [c for c in cargo_choices(state, partial.values["start"], room, chosen, SIDE) if not tokens_of(c.value)]
     return [*(() if any(map(tokens_of, chosen)) else supply), *things]
-
-
-def _room(state: State, at: Where) -> Fraction:
-    """T that the diversion still lifts and the base still unloads; a drop has no such limit."""
-    left = off_load_left(state, at) if own_base(state, at, SIDE) is not None else None
-    return lift_tokens(state) if left is None else min(lift_tokens(state), Fraction(left))
 
 
 def _landings(state: State, start: Where) -> list[Choice]:

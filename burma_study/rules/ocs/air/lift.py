@@ -328,6 +328,12 @@ def off_load_left(state: State, at: Where) -> int | None:
     return None if limit is None else max(0, limit - unloaded(state).get(at, 0))
 
 
+def unloadable(state: State, at: Where, side: str, room: Fraction) -> Fraction:
+    """How much of `room` T comes down at a place: what a side's base there still unloads; a drop has no such limit."""
+    left = off_load_left(state, at) if own_base(state, at, side) is not None else None
+    return room if left is None else min(room, Fraction(left))
+
+
 def _off_load_reasons(state: State, landed: Iterable[Stowed], at: Where) -> Iterator[Reason]:
     heavy = sum(s.tokens or int(weight(state, s.item)) for s in landed)
     left = off_load_left(state, at)
@@ -500,8 +506,7 @@ def _room(state: State, partial: Partial) -> Fraction:
     tows = trips * sum(p.type == TOWS and p.steps == 2 for p in planes)
     gliders = 0 if isinstance(start, int) else min(tows, len(gliders_at(state, start)))
     load = capacity(planes, trips, gliders)
-    left = off_load_left(state, at) if own_base(state, at, flyer(state)) is not None else None
-    return load.total if left is None else load.in_gliders + min(load.in_planes, Fraction(left))
+    return load.in_gliders + unloadable(state, at, flyer(state), load.in_planes)
 
 
 def _lift_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:

@@ -126,7 +126,7 @@ def paid_for(state: State, o: Fire) -> bool:
 
 
 def _payment_objections(state: State, o: Fire) -> Iterator[Reason]:
-    if _chosen(state, o) is not None:
+    if paid_for(state, o):
         return
     found = tuple(payment_reasons(state, o.units, tokens(state, o), "barrage", o.payment))
     yield from found or (because("one-source", rule="ocs/opt.8", text=o.payment),)
