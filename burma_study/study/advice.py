@@ -29,8 +29,9 @@ from burma_study.rules.ocs.turn.script import Income, script
 from burma_study.rules.ocs.turn.victory import closed_at, near, totals, verdict
 from burma_study.study.line import lines, load_line
 from burma_study.study.line_score import history_score
+from burma_study.study.phrases import unit
 from burma_study.study.policies.marching import toward
-from burma_study.study.story import names, percent, place, unit
+from burma_study.study.story import names, percent, place
 
 Answer = dict[str, Any]
 IMPHAL, NEAR = "A7.09", 9  # whom the siege clock looks at: units within so many hexes

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from burma_study.boards.board import load_board
 from burma_study.rules.ocs.counters import counters
-from burma_study.rules.ocs.supply.words import unit_name
+from burma_study.rules.ocs.supply.words import named, unit_name
 
 MOST_NAMED = 4
 _UNIT = r"[aj]/[a-z0-9_-]+/[^\s,;:]+"
@@ -25,14 +25,17 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"release (.+)", "{0} [is|are] released from Reserve."),
     (r"deliver (\d+) T to (\S+)", "{0}T [arrives|arrive] at {1}."),
     (r"divert the Hump", "Aircraft of the Hump are diverted."),
-    (r"lift (.+) from (\S+) to (\S+) by (.+?)(?: drop)?(?: one way)?", "{3} [flies|fly] {0} from {1} to {2}."),
-    (r"hump (.+) from (\S+) to (\S+)(?: drop)?", "The Hump's aircraft fly {0} from {1} to {2}."),
+    (r"lift (.+) from (\S+) to (\S+) by (.+?)(?: dropping)?(?: one way)?", "{3} [flies|fly] {0} from {1} to {2}."),
+    (r"hump (.+) from (\S+) to (\S+)(?: dropping)?", "The Hump's aircraft fly {0} from {1} to {2}."),
     (r"attack (\S+) with (.+?)(?: as Banzai)?(?:, rating of .*)?(?: paying .*)?", "{1} [attacks|attack] {0}."),
-    (r"overrun (\S+) with (.+?)(?: as Banzai)?(?:, rating of .*)?(?: paying .*)?", "{1} [overruns|overrun] {0}."),
+    (
+        r"overrun (\S+) with (.+?)(?: as Banzai)?(?:, rating of .*)?(?: (?:paying|fuelled from) .*)?",
+        "{1} [overruns|overrun] {0}.",
+    ),
     (r"strike (\S+) with (.+)", "{1} [strikes|strike] {0}."),
     (r"load (\d+) T on (\S+)", "{1} takes up {0}T."),
     (r"unload (\d+) T from (\S+)", "{1} sets down {0}T."),
-    (r"split (\d+) T off (\S+).*", "{0}T of room [is|are] split off {1}."),
+    (r"split (\d+) T off ([^\s,]+)(?:, .*)?", "{0}T of room [is|are] split off {1}."),
     (r"merge (\S+) into (\S+)", "{0} joins {1}."),
     (r"form extender (\S+)", "{0} becomes an extender."),
     (r"break extender (\S+)", "{0} is no extender any more."),
@@ -40,7 +43,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"carry (.+) on (\S+) by .*", "{1} carries {0}."),
     (r"freight (\d+) T from (\S+) to (\S+)", "The railway carries {0}T from {1} to {2}."),
     (r"blow (\d+) T at (\S+)", "An attempt to blow {0}T at {1}."),
-    (r"buffaloes|exchange (\d+) T at (\S+) for buffaloes", "{0}T at {1} become water buffaloes."),
+    (r"exchange (\d+) T at (\S+) for buffaloes", "{0}T at {1} become water buffaloes."),
     (r"dig in (\S+)", "{0} digs in."),
     (r"equipment to (\S+)", "The equipment point goes to {0}."),
     (r"other draw", "The replacement is drawn from the dead."),
@@ -74,8 +77,8 @@ def phrase(text: str) -> str:
     for pattern, said in _PHRASES:
         found = re.fullmatch(pattern, line)
         if found and None not in found.groups()[: said.count("{")]:
-            return _capital(_agreeing(said, [g or "" for g in found.groups()]))
-    return f"{_capital(_named(line))}."
+            return capital(_agreeing(said, [g or "" for g in found.groups()]))
+    return f"{capital(_named(line))}."
 
 
 def _agreeing(said: str, groups: Sequence[str]) -> str:
@@ -95,23 +98,24 @@ def _value(text: str) -> str:
 
 
 def _named(text: str) -> str:
-    found = re.sub(_UNIT, lambda m: _unit(m[0]), text)
+    found = re.sub(_UNIT, lambda m: unit(m[0]), text)
     return re.sub(_HEX, lambda m: _place(m[0]), found)
-
-
-def _unit(id_: str) -> str:
-    known = counters().get(id_)
-    return known.label if known is not None else unit_name(id_)
 
 
 def _place(label: str) -> str:
     board = load_board("ocs")
     try:
-        name = board.names.get(board.index(label))
+        return named(board, board.index(label))
     except ValueError:
         return label
-    return f"{label} {name}" if name else label
 
 
-def _capital(text: str) -> str:
+def unit(id_: str) -> str:
+    """A unit's label, an air unit or transport by type and number."""
+    known = counters().get(id_)
+    return known.label if known is not None else unit_name(id_)
+
+
+def capital(text: str) -> str:
+    """A text as a sentence begins, the rest as it is."""
     return text[:1].upper() + text[1:]

@@ -24,8 +24,8 @@ from burma_study.engine.saves import SaveFile
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.counters import SIDES, counters, other_side
-from burma_study.rules.ocs.supply.words import unit_name
-from burma_study.study.phrases import phrase
+from burma_study.rules.ocs.supply.words import named
+from burma_study.study.phrases import capital, phrase, unit
 
 T = TypeVar("T")
 BATTLE, BARRAGE = "battle", "barrage"
@@ -110,19 +110,11 @@ def _told(node: int, record: Record, clock: _Clock) -> Line:
 # words ----------------------------------------------------------------------------------------------------------------
 
 
-def unit(id_: str) -> str:
-    """A unit's label, an air unit or transport by type and number."""
-    found = counters().get(id_)
-    return found.label if found is not None else unit_name(id_)
-
-
 def place(at: Any) -> str:
     """A hex with its place's name, or a box."""
     if not isinstance(at, int):
         return f"the {str(at).capitalize()} box" if at else "nowhere"
-    board = load_board("ocs")
-    name = board.names.get(at)
-    return f"{board.label(at)} {name}" if name else board.label(at)
+    return named(load_board("ocs"), at)
 
 
 def names(ids: Sequence[str], most: int = 4) -> str:
@@ -186,10 +178,6 @@ def _read(tell: Callable[[Record], Iterator[T]], record: Record) -> list[T]:
         return []
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def _report(record: Record, name: str) -> Mapping[str, Any] | None:
     event = next((e for e in record.events if e.table == "markers" and e.key == name and e.kind == name), None)
     return dict(event.new) if event is not None else None
@@ -204,7 +192,7 @@ def _battle(record: Record) -> Iterator[str]:
     surprise = {"none": "no surprise", "attacker": "the attacker surprises", "defender": "the defender surprises"}
     paid = "" if b["paid"] else ", whose defenders have no supply"
     yield (
-        f"{_capital(how)} on {place(b['target'])} by {names(b['attackers'])} against {names(b['defenders'])}{paid}: "
+        f"{capital(how)} on {place(b['target'])} by {names(b['attackers'])} against {names(b['defenders'])}{paid}: "
         f"{b['ratio']} is the column {column} ({surprise[b['surprise']]}), modifier {b['drm']:+d}."
     )
     yield (
@@ -231,7 +219,7 @@ def _weather(record: Record) -> Iterator[str]:
         yield f"Turn {new['turn']} begins."
     said = [f"{name.replace('_', ' ')} {new[name]}" for name in ("weather", "ground", "air_ops") if name in new]
     if said:
-        yield f"{_capital(', '.join(said))}."
+        yield f"{capital(', '.join(said))}."
 
 
 def _travels(record: Record) -> Iterator[str]:
@@ -241,7 +229,7 @@ def _travels(record: Record) -> Iterator[str]:
         for id_, (old, new) in _ways(record, kinds).items():
             gone.setdefault((old, new), []).append(id_)
         for (old, new), ids in gone.items():
-            yield f"{_capital(names(ids))} {verbs[len(ids) > 1]} from {place(old)} to {place(new)}."
+            yield f"{capital(names(ids))} {verbs[len(ids) > 1]} from {place(old)} to {place(new)}."
 
 
 _VERBS: tuple[tuple[tuple[str, ...], tuple[str, str]], ...] = (
@@ -274,7 +262,7 @@ def _losses(record: Record) -> Iterator[str]:
     for side in SIDES:
         lost = [str(e.key) for e in dead if side_of(str(e.key)) == side]
         if lost:
-            yield f"{_capital(side)} lose {names(lost, 8)}."
+            yield f"{capital(side)} lose {names(lost, 8)}."
     hurt = [str(e.key) for e in record.events if e.table == "pieces" and _step_lost(e) and not _died(e)]
     if hurt:
         yield f"{names(hurt)} lose a step."
@@ -319,7 +307,7 @@ def _supply(record: Record) -> Iterator[str]:
     for (kind, side), amount in sorted(sums_.items()):
         text = _SUPPLY_WORDS.get(kind)
         if text and amount:
-            yield f"{_capital(side)}: {abs(amount)}T {text}."
+            yield f"{capital(side)}: {abs(amount)}T {text}."
 
 
 _SUPPLY_WORDS = {
@@ -343,7 +331,7 @@ def _points(record: Record) -> Iterator[str]:
     for e in record.events:
         if e.table == "score" and e.new is not None and hasattr(e.new, "points"):
             before = e.old.points if e.old is not None else 0
-            yield f"{_capital(e.new.side)} score {e.new.points - before}: {e.new.why}."
+            yield f"{capital(e.new.side)} score {e.new.points - before}: {e.new.why}."
 
 
 def _end(record: Record) -> Iterator[str]:
@@ -428,11 +416,11 @@ class Luck:
     def _words(self, side: str) -> str:
         own = [f for f in self.fights if f.side == side]
         if not own:
-            return f"{_capital(side)} attacked nobody."
+            return f"{capital(side)} attacked nobody."
         mean, actual = sum(f.mean for f in own), sum(f.actual for f in own)
         best = max(own, key=lambda f: f.luck)
         return (
-            f"{_capital(side)}: {len(own)} attacks and barrages cost the enemy {actual} points where {float(mean):.1f} "
+            f"{capital(side)}: {len(own)} attacks and barrages cost the enemy {actual} points where {float(mean):.1f} "
             f"are the average; luck in all {float(self.by_side(side)):+.1f}. Luckiest: {best.what}, turn {best.turn}."
         )
 

@@ -1,44 +1,53 @@
-"""Orders in plain words: every kind of order of play has a sentence of its effects or a phrase of its own."""
+"""Orders in plain words: a sentence for the text of an order."""
 
 from __future__ import annotations
 
 import pytest
 
+from burma_study.rules.ocs.game import GAME
 from burma_study.study.phrases import phrase
 
-
-@pytest.mark.parametrize(
-    ("order", "said"),
-    [
-        ("done", "The phase ends."),
-        ("go second", "Its side chooses to move second."),
-        ("mode j/inf/1-58-31 move", "1-58-31 turns to Move Mode."),
-        ("mode j/inf/1-58-31, j/inf/2-58-31 strat", "1-58-31, 2-58-31 turn to Strat Mode."),
-        ("mode a/inf/1-23 reserve with the move side up", "1-23 turns to Reserve Mode, Move side up."),
-        ("load 4 T on j/mule/1", "Mule 1 takes up 4T."),
-        ("freight 10 T from silchar to A4.24", "The railway carries 10T from Silchar to A4.24 Dimapur."),
-        ("refit a/b-25/1, a/vengeance/1 at silchar paying 2", "B-25 1, Vengeance 1 are made ready at Silchar."),
-        ("deliver 4 T to B25.18", "4T arrive at B25.18."),
-        ("deliver 1 T to B25.18", "1T arrives at B25.18."),
-        ("lift 2T from silchar to A6.08 by a/c-47/1 drop", "C-47 1 flies 2T from Silchar to A6.08 Tulihal airfield."),
-        ("attack B3.24 with j/inf/1-215-33, j/inf/2-215-33 paying B2.22", "1-215-33, 2-215-33 attack B3.24 Tiddim."),
-        ("overrun A14.13 with j/inf/1-51-15 as Banzai", "1-51-15 overruns A14.13 Ukhrul."),
-        ("pay from A7.09", "The defender pays for combat supply."),
-        ("settle 0 in steps", "All of the option is taken in hexes of retreat."),
-        ("settle 1 in steps", "1 of the option is taken in steps."),
-        ("settle 3 in steps", "3 of the option are taken in steps."),
-        ("release a/inf/1-23", "1-23 is released from Reserve."),
-        ("recall a/b-25/1 to A6.08", "B-25 1 is called home."),
-        ("recall a/b-25/1", "B-25 1 is called home."),
-        ("other draw", "The replacement is drawn from the dead."),
-        (
-            "mode j/inf/1-58-31, j/inf/2-58-31, j/inf/3-58-31, j/inf/1-60-15, j/inf/2-60-15 move",
-            "1-58-31, 2-58-31, 3-58-31, 1-60-15 and 1 more turn to Move Mode.",
-        ),
-    ],
+SAID = (
+    ("done", "The phase ends."),
+    ("go second", "Its side chooses to move second."),
+    ("mode j/inf/1-58-31 move", "1-58-31 turns to Move Mode."),
+    ("mode j/inf/1-58-31, j/inf/2-58-31 strat", "1-58-31, 2-58-31 turn to Strat Mode."),
+    ("mode a/inf/1-23 reserve with the move side up", "1-23 turns to Reserve Mode, Move side up."),
+    ("load 4 T on j/mule/1", "Mule 1 takes up 4T."),
+    ("freight 10 T from silchar to A4.24", "The railway carries 10T from Silchar to A4.24 Dimapur."),
+    ("refit a/b-25/1, a/vengeance/1 at silchar paying stocks", "B-25 1, Vengeance 1 are made ready at Silchar."),
+    ("deliver 4 T to B25.18", "4T arrive at B25.18."),
+    ("deliver 1 T to B25.18", "1T arrives at B25.18."),
+    ("lift 2T from silchar to A6.08 by a/c-47/1 dropping", "C-47 1 flies 2T from Silchar to A6.08 Tulihal airfield."),
+    ("hump 4T from ledo to A6.08 dropping", "The Hump's aircraft fly 4T from Ledo to A6.08 Tulihal airfield."),
+    ("split 4 T off a/truck/1, loaded 2 T", "4T of room are split off truck 1."),
+    ("exchange 4 T at B25.18 for buffaloes", "4T at B25.18 become water buffaloes."),
+    ("attack B3.24 with j/inf/1-215-33, j/inf/2-215-33 paying B2.22", "1-215-33, 2-215-33 attack B3.24 Tiddim."),
+    ("overrun A14.13 with j/inf/1-51-15 as Banzai", "1-51-15 overruns A14.13 Ukhrul."),
+    ("overrun A14.13 with j/inf/1-51-15 fuelled from A15.13", "1-51-15 overruns A14.13 Ukhrul."),
+    ("pay from A7.09", "The defender pays for combat supply."),
+    ("settle 0 in steps", "All of the option is taken in hexes of retreat."),
+    ("settle 1 in steps", "1 of the option is taken in steps."),
+    ("settle 3 in steps", "3 of the option are taken in steps."),
+    ("release a/inf/1-23", "1-23 is released from Reserve."),
+    ("recall a/b-25/1 to A6.08", "B-25 1 is called home."),
+    ("recall a/b-25/1", "B-25 1 is called home."),
+    ("other draw", "The replacement is drawn from the dead."),
+    (
+        "mode j/inf/1-58-31, j/inf/2-58-31, j/inf/3-58-31, j/inf/1-60-15, j/inf/2-60-15 move",
+        "1-58-31, 2-58-31, 3-58-31, 1-60-15 and 1 more turn to Move Mode.",
+    ),
 )
+
+
+@pytest.mark.parametrize(("order", "said"), SAID)
 def test_an_order_reads_as_a_sentence(order: str, said: str) -> None:
     assert phrase(order) == said
+
+
+@pytest.mark.parametrize("order", [text for text, _ in SAID])
+def test_the_texts_tried_here_are_those_that_orders_write(order: str) -> None:
+    assert GAME.parse(order).text == order
 
 
 @pytest.mark.parametrize("order", ["", "  ", "launch the fleet at A99.99", "settle x in steps"])
