@@ -142,10 +142,21 @@ def counters() -> dict[str, Counter]:
     return {c.id: c for c in map(_counter, read_rows(TABLE))}
 
 
+class _Known(dict[str, Counter]):
+    """The counters by id, read with the first question: what a piece asks for at every step."""
+
+    def __missing__(self, id_: str) -> Counter:
+        found = counters().get(id_)
+        if found is None:
+            hint = did_you_mean(id_, counters())
+            raise ScenarioError(f"There is no counter {id_!r} in OCS Burma. {hint}".strip())
+        self.update(counters())
+        return found
+
+
+KNOWN = _Known()
+
+
 def counter(id_: str) -> Counter:
     """The counter of an id; ScenarioError with near matches otherwise."""
-    found = counters().get(id_)
-    if found is None:
-        hint = did_you_mean(id_, counters())
-        raise ScenarioError(f"There is no counter {id_!r} in OCS Burma. {hint}".strip())
-    return found
+    return KNOWN[id_]

@@ -13,7 +13,7 @@ from burma_study.boards.board import Board, load_board
 from burma_study.engine.digest import MASK, entry_hash, moved, plain_repr, table_sum
 from burma_study.engine.frames import Frame
 from burma_study.errors import BurmaStudyError, did_you_mean
-from burma_study.rules.ocs.counters import Counter, Face, counter
+from burma_study.rules.ocs.counters import KNOWN, Counter, Face
 
 if TYPE_CHECKING:
     from burma_study.rules.ocs.charts import Charts
@@ -106,7 +106,7 @@ class Piece:
     @property
     def counter(self) -> Counter:
         """What is printed on it."""
-        return counter(self.id)
+        return KNOWN[self.id]
 
     @property
     def printed(self) -> Face:
