@@ -12,12 +12,12 @@ import ipywidgets
 from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError
 from burma_study.study import autosave, compact, moves
-from burma_study.study.asked import places
 from burma_study.study.differences import Mark, changes, hex_marks, marks
 from burma_study.study.drafts import reasons_of
 from burma_study.study.line import load_line
 from burma_study.study.ocs_session import ocs_board_json
 from burma_study.study.play import Advance, Origin, Play
+from burma_study.study.prompts import places
 from burma_study.study.reel import Cutter, Reel
 from burma_study.study.shorthand import expand
 from burma_study.study.story import dice_in_words, sentences

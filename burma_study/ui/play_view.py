@@ -12,7 +12,7 @@ from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.trace import supply
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.rules.ocs.turn.victory import score_sheet, verdict
-from burma_study.study import asked, autosave, moves, questions
+from burma_study.study import autosave, moves, prompts, questions
 from burma_study.study.advice import days_of_march, first_look, rings, road_cut
 from burma_study.study.differences import Mark
 from burma_study.study.frames import Overlay
@@ -112,7 +112,7 @@ class View:
 
     def question(self) -> Sections:
         """The open decision with its answers, when it is the reader's."""
-        question = asked.question(self.play)
+        question = prompts.question(self.play)
         if not question or not self.mine:
             return []
         draft = self.selection.draft

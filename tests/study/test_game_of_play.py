@@ -17,7 +17,7 @@ from burma_study.rules.ocs.movement.reserves import reserve_places
 from burma_study.rules.ocs.movement.stacking import check_stacking, size_of
 from burma_study.rules.ocs.state import Piece, stack
 from burma_study.rules.ocs.supply.words import unit_name
-from burma_study.study import asked, autosave, compact, moves, questions
+from burma_study.study import autosave, compact, moves, prompts, questions
 from burma_study.study.differences import changes, compared, hex_marks
 from burma_study.study.drafts import Draft
 from burma_study.study.frames import Film
@@ -237,7 +237,7 @@ def test_the_defender_is_asked_and_sees_both_odds() -> None:
     play = at_combat()
     draft = play.draft("attack")
     play.give(complete(draft))
-    question = asked.question(play)
+    question = prompts.question(play)
     assert question.startswith("Allied: pay combat supply")
     paid, unpaid = questions.fight_asked_about(play)
     assert paid[0] == "If he pays"
@@ -253,7 +253,7 @@ def test_every_question_of_a_battle_has_words_and_an_answer() -> None:
     for _ in range(20):
         if not play.state.frames:
             break
-        assert "has to decide about" not in asked.question(play)
+        assert "has to decide about" not in prompts.question(play)
         step(play)
     assert not play.state.frames
 
@@ -262,7 +262,7 @@ def test_every_kind_of_answer_has_a_question_in_words() -> None:
     phases = {k for room in ROOMS for kinds in room.phases.values() for k in kinds}
     edits = {k for k in GAME.book if GAME.book[k].edit}
     seconds = {"accept_combat", "decline", "fly_home", "ignore", "leave_open", "let_pass", "no_advance"}
-    assert set(GAME.book) - phases - edits - {"done"} - seconds == set(asked.ASKED)
+    assert set(GAME.book) - phases - edits - {"done"} - seconds == set(prompts.ASKED)
 
 
 def test_a_hungry_group_is_named_with_its_hex_and_its_loss() -> None:
@@ -273,8 +273,8 @@ def test_a_hungry_group_is_named_with_its_hex_and_its_loss() -> None:
         play.give("done" if "done" in play.session.decision.kinds else questions.answers(play)[0]["ready"][0]["order"])
     frame = play.session.decision.frame
     assert frame is not None
-    assert asked.places(play) == (frame["hex"],)
-    text = asked.question(play)
+    assert prompts.places(play) == (frame["hex"],)
+    text = prompts.question(play)
     assert play.state.board.label(frame["hex"]) in text
     assert unit_name(frame["units"][0]) in text
     assert f"{frame['loss']} step" in text
