@@ -79,6 +79,12 @@ class Board:
                 raise LabelError(text.strip()) from None
             return found
 
+    def checked(self, hex_: int) -> int:
+        """The hex itself; LabelError for what is no number of a hex, since a negative one would count from the end."""
+        if not isinstance(hex_, int) or not 0 <= hex_ < len(self):
+            raise LabelError(f"There is no hex number {hex_!r}; the board has 0 to {len(self) - 1}.")
+        return hex_
+
     def label(self, hex_: int) -> str:
         """The canonical label of a hex."""
         return self.grid.label(hex_)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from burma_study.boards.board import Board
 from burma_study.engine.asking import asked
-from burma_study.errors import BurmaStudyError, LabelError
+from burma_study.errors import BurmaStudyError
 from burma_study.hexes.georef import Georef, load_georef
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.trace import Leg, Picture
@@ -30,8 +30,7 @@ def hex_polygon(board: Board, hex_: int) -> Polygon:
     """The outline of a hex in (longitude, latitude)."""
     from shapely import Polygon
 
-    _known(board, hex_)
-    return Polygon([(lon, lat) for lat, lon in georef_of(board).outline(board.grid, hex_)])
+    return Polygon([(lon, lat) for lat, lon in georef_of(board).outline(board.grid, board.checked(hex_))])
 
 
 @asked
@@ -39,15 +38,8 @@ def hex_point(board: Board, hex_: int) -> Point:
     """The centre of a hex in (longitude, latitude)."""
     from shapely import Point
 
-    _known(board, hex_)
-    lat, lon = georef_of(board).centre(board.grid, hex_)
+    lat, lon = georef_of(board).centre(board.grid, board.checked(hex_))
     return Point(lon, lat)
-
-
-def _known(board: Board, hex_: int) -> None:
-    """LabelError for what is no hex of the board; a negative number would count from its end."""
-    if not isinstance(hex_, int) or not 0 <= hex_ < len(board):
-        raise LabelError(f"There is no hex number {hex_!r}; the board has 0 to {len(board) - 1}.")
 
 
 @asked

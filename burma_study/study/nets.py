@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from burma_study.boards.board import Side
 from burma_study.engine.asking import asked
-from burma_study.errors import LabelError
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.net import Net
@@ -56,17 +55,13 @@ def carried(picture: Picture) -> dict[int, tuple[str, ...]]:
 @asked
 def cut(picture: Picture, hexes: Collection[int]) -> Cut:
     """What the side would lose if its paths could not enter `hexes`, as if an enemy stood in each of them."""
-    shut = frozenset(hexes)
-    known = range(len(picture.net.state.board))
-    for hex_ in shut:
-        if not isinstance(hex_, int) or hex_ not in known:
-            raise LabelError(f"There is no hex number {hex_!r}; the board has 0 to {known[-1]}.")
+    shut = frozenset(map(picture.net.state.board.checked, hexes))
     tracer = Tracer(Net(picture.net.state, picture.side, closed=shut))
     pieces = picture.net.state.pieces
     through = carried(picture)
-    asked = sorted({i for h in shut for i in through.get(h, ())})
-    lost = tuple(i for i in asked if not tracer.traces(pieces[i]))
-    return Cut(tuple(sorted(shut)), lost, len(asked))
+    users = sorted({i for h in shut for i in through.get(h, ())})
+    lost = tuple(i for i in users if not tracer.traces(pieces[i]))
+    return Cut(tuple(sorted(shut)), lost, len(users))
 
 
 @asked

@@ -9,7 +9,7 @@ from typing import Any
 
 from burma_study.boards.board import load_board
 from burma_study.engine.asking import all_asked
-from burma_study.errors import BurmaStudyError, LabelError, ScenarioError, did_you_mean
+from burma_study.errors import BurmaStudyError, ScenarioError, did_you_mean
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
 from burma_study.rules.ocs.charts import chart_names, chart_text, charts_for, check_chart
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
@@ -99,9 +99,7 @@ class OcsSession:
     def label(self, hex_: int) -> str:
         """A hex's label with its place's name."""
         board = load_board("ocs")
-        if not 0 <= hex_ < len(board):
-            raise LabelError(f"There is no hex number {hex_}; the board has 0 to {len(board) - 1}.")
-        return named(board, hex_)
+        return named(board, board.checked(hex_))
 
     def index(self, label: str) -> int:
         """The hex of a label or place."""
