@@ -245,7 +245,7 @@ def touch_nerves(step: Step[State]) -> None:
     entries = script(step.state).entries
     for site in NERVES:
         future = [e for e in entries if e.site == site and e.side == "japanese"]
-        matters = future or (site == BONUS_SITE and _rolls(step.state))
+        matters = future or (site == BONUS_SITE and _japan_rolls(step.state))
         if not matters or f"cup/{site}" in step.state.markers or not touched(step.state, site):
             continue
         known = {e.unit for e in due(step.state, "japanese")} | set(step.state.pieces)
@@ -253,7 +253,7 @@ def touch_nerves(step: Step[State]) -> None:
         step.cite("ocs/2.8")
 
 
-def _rolls(state: State) -> bool:
+def _japan_rolls(state: State) -> bool:
     """Whether Japan rolls for supply or for replacements."""
     found = script(state)
     return found.replacements.japanese or any(i.side == "japanese" and i.kind == "table" for i in found.income)
