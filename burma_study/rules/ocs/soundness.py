@@ -15,12 +15,12 @@ from burma_study.engine.shapes import Fits, fits, short, words
 from burma_study.rules.ocs.air.aircraft import air_types
 from burma_study.rules.ocs.charts import check_chart
 from burma_study.rules.ocs.counters import SIDES, counters
+from burma_study.rules.ocs.goods.losses import KINDS
 from burma_study.rules.ocs.state import MODES, PHASES, Base, Dump, Hedgehog, Piece, TraceSource, Transport
 from burma_study.rules.ocs.state import Aircraft as Plane
 from burma_study.rules.ocs.turn.script import Script
 
 FACES = ("combat", "move")
-KINDS = ("truck", "mule", "elephant", "wagon", "buffalo")
 WORDS: Mapping[str, tuple[str, ...]] = {"phase": PHASES, "player": SIDES, "first": SIDES}
 MARKERS: Mapping[str, Any] = {
     "air": tuple[Any, ...],

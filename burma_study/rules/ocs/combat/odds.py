@@ -212,7 +212,7 @@ class Odds:
     @rule("ocs-series/9.10", "ocs-series/9.11", "ocs/opt.2.4", "ocs/opt.6")
     def expected(self, policy: Policy) -> Losses:
         """Expected steps lost when both sides follow a policy (OCS 9.10-9.11; Opt.2.4 and Opt.6)."""
-        totals = [0] * 6
+        totals = [0] * len(Paid._fields)
         for result, weight in self.cells:
             for i, n in enumerate(self.paid(result, policy)):
                 totals[i] += n * weight
