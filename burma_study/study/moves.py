@@ -15,7 +15,7 @@ from burma_study.rules.ocs.movement.moving import targets
 from burma_study.rules.ocs.movement.orders import CHOSEN_MODES, ChooseMode, Move
 from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.terrain import mp
-from burma_study.rules.ocs.state import State
+from burma_study.rules.ocs.state import State, Where
 from burma_study.study.play import Play, formation_units
 
 PHASES = ("movement", "reaction", "exploitation")
@@ -46,11 +46,12 @@ def ways(state: State, units: Sequence[str]) -> dict[int, Way]:
 
 
 def _one_place(state: State, units: Sequence[str]) -> bool:
-    places = {_place(state, u) for u in units}
+    places = {place_of(state, u) for u in units}
     return len(places) == 1 and isinstance(next(iter(places)), int)
 
 
-def _place(state: State, unit: str) -> object:
+def place_of(state: State, unit: str) -> Where | None:
+    """Where a unit or transport is; None for what is not in play."""
     thing = state.pieces.get(unit) or state.transport.get(unit)
     return thing.at if thing is not None else None
 
@@ -84,14 +85,14 @@ def stopped(play: Play, units: Sequence[str]) -> list[str]:
 
 
 def _beside(state: State, units: Sequence[str]) -> int:
-    here = _place(state, units[0])
+    here = place_of(state, units[0])
     return min(state.board.grid.adjacent[here]) if isinstance(here, int) else 0
 
 
 def why_not_there(play: Play, units: Sequence[str], hex_: int, fuel: str = "auto") -> list[str]:
     """Why units cannot go to a hex: what speaks against the straightest way there, each reason with its rule."""
     state = play.state
-    start = _place(state, units[0]) if units else None
+    start = place_of(state, units[0]) if units else None
     if not isinstance(start, int) or start == hex_:
         return []
     order = Move(tuple(units), straight(state, start, hex_), fuel)
@@ -192,7 +193,7 @@ def _march(plan: State, hex_: int, units: Sequence[str], goal: int) -> tuple[Mov
 
 
 def _at(state: State, units: Sequence[str]) -> str:
-    here = _place(state, units[0])
+    here = place_of(state, units[0])
     return f"The units at {state.board.label(here) if isinstance(here, int) else here}"
 
 

@@ -18,7 +18,7 @@ from burma_study.errors import BurmaStudyError, IllegalOrder
 from burma_study.rules.ocs.goods.payment import AUTO
 from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.state import State
-from burma_study.study.moves import straight, ways
+from burma_study.study.moves import place_of, straight, ways
 from burma_study.study.naming import unit_named
 
 MARCH = re.compile(r"march (?P<units>.+) to (?P<place>.+?)(?: paying (?P<fuel>\S+))?")
@@ -46,7 +46,7 @@ def expand(session: Session, text: str) -> Order:
 def _march(state: State, names: str, place: str, fuel: str) -> Order:
     units = tuple(_thing(state, name.strip()) for name in names.split(","))
     end = state.board.index(place)
-    here = _place(state, units[0])
+    here = place_of(state, units[0])
     if here == end:
         raise IllegalOrder(f"{names} is at {state.board.label(end)} already.")
     if not isinstance(here, int):
@@ -63,8 +63,3 @@ def _thing(state: State, name: str) -> str:
         return unit_named(state, name)
     except BurmaStudyError as error:
         raise IllegalOrder(f"{error} {USAGE}") from error
-
-
-def _place(state: State, unit: str) -> int | str:
-    thing = state.pieces.get(unit) or state.transport[unit]
-    return thing.at

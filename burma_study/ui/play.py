@@ -170,7 +170,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _act_entitle(self, value: Sequence[str]) -> None:
         self.play.name_variation(int(value[0]), str(value[1]))
-        self._kept = (self._kept[0], NOBODY)
+        self._kept = (self._kept[0], -1)  # a name is no order, and the game is kept again for it
 
     def _act_earlier(self, _: Any) -> None:
         self.view.log_rows += EARLIER

@@ -400,12 +400,11 @@ def _defender_retreat(step: Step[State]) -> None:
 
 
 @rule("ocs/4.8")
-def _emptied(step: Step[State]) -> None:
+def _defenders_guns(step: Step[State]) -> None:
     """The 5.5-inch guns of a defender who lost a step are lost too (variant 4.8)."""
-    frame = step.frame
     _keep_hits(step, "defender_hit")
     if step.frame["defender_hit"]:
-        _lose_big_guns(step, frame["defenders"])
+        _lose_big_guns(step, step.frame["defenders"])
     step.note(stage="advance")
 
 
@@ -495,7 +494,7 @@ STAGES: dict[str, Callable[[Step[State]], None]] = {
     "defender_options": _defender_options,
     "defender_paying": _defender_paying,
     "defender_retreat": _defender_retreat,
-    "emptied": _emptied,
+    "emptied": _defenders_guns,
     "advance": _advance,
     "exploit": _exploit,
 }
