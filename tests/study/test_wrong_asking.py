@@ -237,5 +237,7 @@ def test_a_fault_of_our_own_is_not_laid_to_the_asker() -> None:
 
 def test_every_kind_of_order_that_is_offered_can_be_begun(given: Given) -> None:
     session = Play.from_setup("ocs/learning", seed="1", rules=Rules(enforcement="warn")).session
-    for choice in session.options().choices or ():
+    offered = session.options().choices
+    assert offered
+    for choice in offered:
         assert session.options(session.options().take(choice.value)).partial.kind == choice.value

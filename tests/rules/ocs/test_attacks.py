@@ -103,7 +103,9 @@ def test_of_equal_attacks_the_one_with_fewest_units_comes_first():
     """A second brigade that adds nothing to the column costs a token more."""
     units = dict.fromkeys((BRIGADE, "a/inf/63-17", "a/inf/9-5", "a/inf/123-5"), N) | {"a/inf/89-7": S}
     found = best_attacks(situation({**units, "j/gar/1": TARGET}), "allied", 50)
-    for a, b in itertools.pairwise(found):
+    pairs = list(itertools.pairwise(found))
+    assert any(a.score == b.score and len(a.attackers) < len(b.attackers) for a, b in pairs)
+    for a, b in pairs:
         assert a.score > b.score or len(a.attackers) <= len(b.attackers)
 
 
