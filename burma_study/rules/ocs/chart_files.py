@@ -205,13 +205,25 @@ def _row_problems(name: str, file: str, number: int, row: Mapping[str, str]) -> 
 def _value_fault(name: str, column: str, row: Mapping[str, str]) -> str:
     """What the row demands of a number: no negative ones but modifiers, nothing that would divide by 0."""
     text = row[column]
-    if name == "mission_loss" and column != "aircraft":
-        known = {*map(str, range(1, 1 + int(row["aircraft"] or 0))), "weakest_barrage", "strongest_barrage"}
-        return "" if text in known else "the number of an aircraft of the mission, weakest_barrage or strongest_barrage"
+    if name == "mission_loss":
+        return _loser_fault(column, row)
     if column != "value" or not text or row.get("name") not in _units(name):
         return ""
     least = "1" if row["name"] in _DIVISORS else "0"
     return "" if _units(name)[row["name"]].startswith("drm") else range_fault(f"{least}..1000", text)
+
+
+def _loser_fault(column: str, row: Mapping[str, str]) -> str:
+    """Who is lost of a mission: one of as many aircraft as the row is about, or one by its strength."""
+    text, count = row[column], row["aircraft"]
+    if column == "aircraft" or not _WHOLE.fullmatch(count) or text in _BY_STRENGTH:
+        return ""
+    if re.fullmatch(r"[1-9][0-9]{0,8}", text) and int(text) <= int(count):
+        return ""
+    return f"the number of an aircraft of the mission, {' or '.join(_BY_STRENGTH)}"
+
+
+_BY_STRENGTH = ("weakest_barrage", "strongest_barrage")
 
 
 @lru_cache(maxsize=8)

@@ -280,6 +280,20 @@ def test_a_number_out_of_the_range_of_its_column_is_refused_with_its_place(name,
         own_chart(name, text)
 
 
+def test_a_mission_of_no_number_of_aircraft_is_refused_with_its_place():
+    (problem, *_) = check_chart("mission_loss", with_cell("mission_loss", 0, "aircraft", "many"))
+    assert (problem.row, problem.column, problem.hint) == (2, "aircraft", "Write a whole number.")
+
+
+def test_a_mission_of_countless_aircraft_is_refused_at_once():
+    """Whoever may be lost of it is not listed one by one."""
+    codes = [
+        [p.code for p in check_chart("mission_loss", with_cell("mission_loss", 0, "aircraft", n))]
+        for n in ("7", "9" * 9)
+    ]
+    assert codes[0] == codes[1] != []
+
+
 def every_cell():
     """Each chart with the first row in which a column has a number, and the number's column."""
     for name in NAMES:
