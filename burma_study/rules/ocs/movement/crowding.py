@@ -1,4 +1,4 @@
-"""The end of a segment of movement: what may not stay in a hex, porters, marks that come off (OCS 4.8; Burma 2.4b)."""
+"""The end of a segment of movement: what may not stay in a hex or a mode, porters, marks (OCS 4.8, 5.8; Burma 2.4b)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 attrition (OCS 12.6-12.10; Burma 1.6, 1.9, 2.5a, Opt.4).
 
 The player may choose stores and the order in which scarce tokens are given out. What he leaves is done by itself when
-he ends the phase: refills by hex and then id, each from the nearest store; eating never, for nobody has to eat.
+he ends the phase: refills by hex and then id, each from the nearest stores; eating never, for nobody has to eat.
 """
 
 from __future__ import annotations
