@@ -83,6 +83,10 @@ def test_titles_are_short_and_rooms_are_named():
     rows = ledger.clauses("ocs")
     assert [c.id for c in rows if len(c.title) > 130 or not c.title] == []
     assert [c.id for c in rows if not c.room and c.status != "component"] == []
+    package = Path(ledger.__file__).parents[1]
+    homes = (package, package / "rules/ocs")
+    rooms = {c.room for c in rows if c.room}
+    assert [room for room in rooms if not any((home / room).exists() for home in homes)] == []
 
 
 def test_functions_named_by_the_ledger_exist_with_their_mark():

@@ -9,6 +9,7 @@ from functools import lru_cache, reduce
 from burma_study.boards.board import ROADS, Board
 from burma_study.errors import ScenarioError
 from burma_study.hexes.grid import Grid
+from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.movement.limits import bank
 from burma_study.rules.ocs.movement.roads import way
@@ -171,6 +172,7 @@ def _with_formation(ground: Ground, *formations: str) -> frozenset[int]:
     return _with(lambda unit: unit.formation in formations, ground)
 
 
+@rule("ocs/marauders.sr7")
 def _with_group(ground: Ground, group: str) -> frozenset[int]:
     return _with(lambda unit: unit.group == group, ground)
 

@@ -82,6 +82,7 @@ def _put_row(state: State, row: SetupRow, placement: Placement) -> State:
     return state
 
 
+@rule("ocs/1.13-brigades")
 def _put_unit(state: State, row: SetupRow, at: Where) -> State:
     """A unit in its place; the uncorrected text lists a few units twice, of which the first listing stands."""
     if row.counter in state.pieces:
@@ -177,13 +178,19 @@ def _put_markers(state: State, scenario: Scenario) -> State:
         **{f"bases/{box}": tables["boxes"][f"{box}_bases"] for box in BOXES},
         **_reserve(scenario),
     }
-    if "ledo_road" in tables:
-        markers["road_head"] = board.index(tables["ledo_road"]["head"])
+    markers |= _road_head(scenario, board)
     for name, value in tables.get("decimation", {}).items():
         markers[f"decimation/{name}"] = value
     for name, value in markers.items():
         state = state.put("markers", name, value)
     return state
+
+
+@rule("ocs/marauders.sr6", "ocs/campaign-1.sr6", "ocs/campaign-2.sr6", "ocs/campaign-3.sr6")
+def _road_head(scenario: Scenario, board: Board) -> dict[str, object]:
+    """The hex where the finished Ledo Road ends; nothing in scenarios without it."""
+    table = scenario.tables.get("ledo_road")
+    return {"road_head": board.index(table["head"])} if table else {}
 
 
 def _map_area(scenario: Scenario, board: Board) -> tuple[int, ...]:

@@ -50,12 +50,14 @@ def test_move_faces_follow_the_one_printed_series_example():
     )
 
 
+@pytest.mark.rule("ocs/notes.move-range")
 def test_no_japanese_gun_reaches_beyond_one_hex_in_move_mode():
     guns = [c for c in counters().values() if c.is_artillery and c.side == "japanese"]
     assert len(guns) == 25
     assert all(c.move.range == 1 for c in guns)
 
 
+@pytest.mark.rule("ocs/notes.motorized")
 def test_larger_guns_ride_and_mountain_guns_walk():
     assert {counter(i).combat.mobility for i in ("j/art/1-3H", "j/art/2-18H", "a/art/17-17", "a/art/6")} == {"truck"}
     assert {counter(i).combat.mobility for i in ("j/art/1-31-31", "a/art/Chi", "a/art/3-2_Pun-3")} == {"leg"}

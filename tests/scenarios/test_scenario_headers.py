@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from burma_study.scenarios import Scenario, load_scenario, scenario_ids
+from burma_study.boards.board import load_board
+from burma_study.scenarios import Scenario, load_scenario, scenario_ids, start
 
 Facts = Counter[tuple[str, str, str]]
 NAMES = [id_.removeprefix("ocs/") for id_ in scenario_ids()]
@@ -64,8 +65,11 @@ HEADS = {"marauders": "A45.33", "campaign-1": "A43.35", "campaign-2": "A45.33", 
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.rule("ocs/marauders.sr6", "ocs/campaign-1.sr6", "ocs/campaign-2.sr6", "ocs/campaign-3.sr6")
 def test_road_heads(name):
     assert load_scenario(name).tables.get("ledo_road", {}).get("head") == HEADS.get(name)
+    head = start(f"ocs/{name}").markers.get("road_head")
+    assert (head and load_board("ocs").label(head)) == HEADS.get(name)
 
 
 def test_who_may_be_in_reserve_before_play():

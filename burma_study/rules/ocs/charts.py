@@ -178,7 +178,7 @@ class Charts:
         return {row_key(name, row): row for row in self.rows(name)}
 
     @cached_property
-    @rule("ocs/1.4a", "ocs/1.4e", "ocs-series/6.2")
+    @rule("ocs/1.4a", "ocs/1.4e", "ocs-series/6.2", "ocs/1.4")
     def terrain(self) -> Mapping[str, TerrainEffects]:
         """Area terrain: clear, jungle, rough, mountain, lake (OCS 6.2, 9.3; Burma 1.4)."""
         return {

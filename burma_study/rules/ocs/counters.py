@@ -13,6 +13,7 @@ from burma_study.rules.ledger import rule
 TABLE = "counters/ocs.csv"
 SIDES = ("japanese", "allied")
 RE = {"bn": Fraction(1, 2), "section": Fraction(1, 4)}  # every other size is 1 RE (OCS 4.6)
+FOOT = frozenset({"infantry", "garrison", "loc"})
 COMMONWEALTH = frozenset({"british", "indian", "nepalese", "burmese", "west_african"})
 
 
@@ -74,6 +75,12 @@ class Counter:
         """Artillery of any size."""
         return self.type == "artillery"
 
+    @property
+    @rule("ocs/1.13")
+    def is_infantry_battalion(self) -> bool:
+        """A battalion of infantry; garrisons and line-of-communication troops are infantry in all but name."""
+        return self.size == "bn" and self.type in FOOT
+
     @cached_property
     @rule("ocs-series/4.6", "ocs/3.6a")
     def re(self) -> Fraction:
@@ -81,7 +88,7 @@ class Counter:
         return RE.get(self.size, Fraction(1))
 
     @property
-    @rule("ocs-series/4.4")
+    @rule("ocs-series/4.4", "ocs-series/3.2b")
     def attack_capable(self) -> bool:
         """It has a printed attack strength, also 0, that is not in parentheses (mode is the piece's matter)."""
         return self.combat.attack is not None and not self.defend_only
@@ -136,7 +143,7 @@ def _counter(row: dict[str, str]) -> Counter:
 
 
 @lru_cache(maxsize=1)
-@rule("ocs/manifest.*")
+@rule("ocs/manifest.*", "ocs/notes.move-range", "ocs/notes.motorized", "ocs-series/erratum.7", "ocs-series/3.2a")
 def counters() -> dict[str, Counter]:
     """Every counter of the game by id."""
     return {c.id: c for c in map(_counter, read_rows(TABLE))}

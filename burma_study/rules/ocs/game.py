@@ -16,6 +16,7 @@ from burma_study.engine.game import Choice, Game, Partial
 from burma_study.engine.orders import Order, OrderBook
 from burma_study.engine.reasons import Reason
 from burma_study.engine.step import Step
+from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.room import AIR
 from burma_study.rules.ocs.combat.fighting import FIGHTING
 from burma_study.rules.ocs.combat.firing import FIRING
@@ -147,8 +148,12 @@ class OcsGame(Game[State]):
 
 
 @lru_cache(maxsize=2 * len(PHASES))
+@rule("ocs/opt.0-6.5", "ocs-series/6.5")
 def _kinds(phase: str, placing: bool) -> tuple[str, ...]:
-    """The kinds of order of a phase, room by room, then those that place things by hand, or only set the rules."""
+    """The kinds of order of a phase, room by room, then those that place things by hand, or only set the rules.
+
+    None is a reconnaissance by force: Opt.0 deletes it, its text was not found, and later series rules have none.
+    """
     acts = (kind for room in ROOMS for kind in room.phases.get(phase, ()))
     return (*acts, *(k.kind for k in PLACING.orders)) if placing else (*acts, *_ALWAYS_KINDS)
 

@@ -74,6 +74,10 @@ class Rules:
         """Is an option such as `opt3` in force?"""
         return option in self.options
 
+    def corrects(self, erratum: str) -> bool:
+        """Is a published correction such as `erratum.12` in force?"""
+        return self.errata and erratum not in self.errata_off
+
     @property
     def charts(self) -> Charts:
         """The charts in force: the game's own, with the reader's in their place."""

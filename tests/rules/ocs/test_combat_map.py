@@ -97,7 +97,7 @@ def test_series_9_14a_a_strat_mode_defender_is_attacked_on_the_last_column():
         ("a/art/17-17", "move", "move", 1),
     ],
 )
-@pytest.mark.rule("ocs-series/13.4b")
+@pytest.mark.rule("ocs-series/13.4b", "ocs/notes.move-range")
 def test_series_13_1_and_13_4b_defence_of_hqs_and_artillery(unit, mode, face, defence):
     assert odds({unit: Piece(unit, TARGET, mode, face), JAPANESE: N}, [JAPANESE]).defence == defence
 
@@ -219,6 +219,7 @@ def test_burma_2_6a_a_division_attacks_as_22_4_3():
     assert found.drm == 4 - 2
 
 
+@pytest.mark.rule("ocs/2.6")
 def test_burma_2_6a_five_counters_are_no_large_battle_and_the_allies_never():
     five = dict.fromkeys((R213 + R214)[:5], N)
     assert steps(odds({**five, BRIGADE: TARGET}, list(five)), "large_battle") == []
@@ -325,7 +326,7 @@ def test_an_attack_is_refused_with_every_reason():
         (["a/inf/48-17", "a/eng/823_Eng", "a/inf/1-Gal"], False),
     ],
 )
-@pytest.mark.rule("ocs/3.7a", "ocs-series/erratum.9")
+@pytest.mark.rule("ocs/3.7a", "ocs-series/erratum.9", "ocs/3.7")
 def test_burma_3_7a_who_attacks_together(attackers, allowed):
     units = dict.fromkeys(attackers, N) | {JAPANESE: TARGET}
     assert ("cooperation" not in codes(units, attackers)) == allowed

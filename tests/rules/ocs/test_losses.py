@@ -127,6 +127,7 @@ def hauled(kind, size, load, side="allied", **marks):
     return state.put("transport", "t", Transport("t", side, kind, size, CENTRE, load, **marks))
 
 
+@pytest.mark.rule("ocs-series/9.14")
 def test_series_9_14b_trucks_are_shared_and_the_rest_is_moved_by_its_owner():
     """A 5 captures half of 8T trucks with 6T on them: 4T with 3T; the owner moves the others up to ten hexes."""
     step = stepping(hauled("truck", 8, 6), 5)

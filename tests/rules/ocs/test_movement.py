@@ -186,6 +186,7 @@ def banks() -> list[str]:
     return ["west" if GRID.line_position(h)[0] <= 10 else "east" for h in GRID]
 
 
+@pytest.mark.rule("ocs/2.7")
 def test_burma_2_7a_the_ina_stays_beside_the_chindwin(ground) -> None:
     ground(bank=banks())
     found = reach(field({"j/inf/1-INA": CENTRE}), "j/inf/1-INA", mode="move")
@@ -195,7 +196,7 @@ def test_burma_2_7a_the_ina_stays_beside_the_chindwin(ground) -> None:
     assert east in reach(field({FOOT: CENTRE}), FOOT, mode="move")
 
 
-@pytest.mark.rule("ocs/3.6b")
+@pytest.mark.rule("ocs/3.6b", "ocs/3.6")
 def test_chindits_stay_north_of_row_b30_until_the_road_reaches_myitkyina(ground) -> None:
     line = [*GRID.line(GRID.index("A35.35"), GRID.index("A58.17")), GRID.index("A59.17")]
     ground(routes=[("track", line)], bank=banks())

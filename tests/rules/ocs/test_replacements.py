@@ -208,7 +208,7 @@ def test_the_replacement_cost_table(unit, cost):
     assert rebuild_cost(CHARTS, counter(unit)) == cost
 
 
-@pytest.mark.rule("ocs/3.4c", "ocs/3.3a", "ocs/table.replacement-cost")
+@pytest.mark.rule("ocs/3.4c", "ocs/3.3a", "ocs/table.replacement-cost", "ocs-series/13.5")
 def test_burma_3_4c_units_are_rebuilt_in_the_box_of_their_army():
     state = start("ocs/campaign-2").with_(phase="reinforcement", player="allied")
     state = dead(state, "a/inf/48-17", "a/inf/112-38", "a/tank/7_Cav")

@@ -405,6 +405,7 @@ def test_ocs_12_3b_an_hq_throws_not_in_strat_nor_in_1999_in_reserve(mode: str, v
         assert "mode" in {m.stopped for m in traced(state, "63-17").misses}
 
 
+@pytest.mark.rule("ocs/2.4")
 def test_burma_2_4b_each_move_mode_battalion_with_a_division_hq_adds_one_mp_to_its_throw() -> None:
     base = thrower(ugo(), "japanese", "33 Div HQ")
     assert (base.limit, base.porters) == (6 * 12, 0)

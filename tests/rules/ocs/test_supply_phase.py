@@ -131,6 +131,7 @@ def test_burma_3_4_units_in_a_box_are_always_supplied():
 
 
 @pytest.mark.parametrize(("number", "tokens"), [(1, 1), (9, 1), (10, 1), (11, 2)])
+@pytest.mark.rule("ocs/2.5")
 def test_burma_2_5a_ten_japanese_counters_eat_1t(number, tokens):
     units = MORE[:number]
     state = phase(dict.fromkeys(units, FAR), "japanese")

@@ -284,7 +284,7 @@ def test_series_12_2a_freight_neither_follows_nor_precedes_another_ride(ground):
 
 @pytest.mark.parametrize(("unit", "tokens"), [(BRIGADE, 4), ("a/inf/7-10_Ba-17", 2), (COLUMN, 2)])
 def test_burma_3_6a_a_column_weighs_half_when_carried(unit, tokens):
-    assert weight(Piece(unit, TOWN)) == tokens
+    assert weight(Rules(), Piece(unit, TOWN)) == tokens
 
 
 # boxes and the Ledo Road ----------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ def test_burma_opt_2_3_a_level_costs_2_sp_and_its_builder_stays():
     assert "ocs/opt.2.3" in found.rules
 
 
+@pytest.mark.rule("ocs/opt.2")
 def test_without_option_2_a_level_costs_1_sp():
     state = marching({BRIGADE: CENTRE})
     options = tuple(o for o in state.rules.options if o != "opt2")
@@ -292,6 +293,16 @@ def test_burma_3_9a_building_moves_the_road_head_and_costs_2t(ground):
     assert failed.markers["road_head"] == state.markers["road_head"]
     assert failed.dumps[hex_].tokens == 2
     assert codes(failed, order) == ["no-road-gang"]
+
+
+@pytest.mark.rule("ocs-series/erratum.12")
+def test_erratum_12_the_ledo_road_rolls_one_die_and_without_it_two(ground):
+    state, hex_ = road_state(ground, US_ENGINEERS[:1])
+    order, rolls = f"build road at {GRID.label(hex_)}", []
+    for rules in (Rules(), Rules(errata_off=("erratum.12",)), Rules(errata=False)):
+        found = outcome(state.with_(rules=rules), order, Loaded(1, 1))
+        rolls.append([r.dice for r in found.rolls if r.stream == "supply"])
+    assert rolls == [[(1,)], [(1, 1)], [(1, 1)]]
 
 
 def test_burma_3_9a_several_hexes_a_phase_if_each_joins_the_road(ground):

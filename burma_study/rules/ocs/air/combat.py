@@ -304,7 +304,7 @@ _STAGES: dict[str, Callable[[Step[State], Frame, str], None]] = {
 # a fight --------------------------------------------------------------------------------------------------------------
 
 
-@rule("ocs/opt.3d", "ocs/opt.3c")
+@rule("ocs/opt.3d", "ocs/opt.3c", "ocs/opt.3a")
 def air_combat(step: Step[State]) -> None:
     """One round: the top unit of each side; then again until one side is gone or nobody may attack."""
     frame, state = step.frame, step.state

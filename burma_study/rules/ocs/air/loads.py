@@ -12,6 +12,7 @@ from fractions import Fraction
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.aircraft import GLIDER, air_type, air_value, kind_of
 from burma_study.rules.ocs.air.bases import air_distance
+from burma_study.rules.ocs.movement.stacking import cargo_size
 from burma_study.rules.ocs.state import Aircraft, State, Where
 
 TOWS = "c-47"
@@ -33,7 +34,8 @@ def weight(state: State, item: str) -> Fraction:
     unit = state.pieces[item].counter
     if unit.type == "column":
         return air_value(state, "column_weight")
-    return (Fraction(1) if unit.is_artillery else unit.re) * air_value(state, "re_weight")
+    size = Fraction(1) if unit.is_artillery else cargo_size(state.rules, unit)
+    return size * air_value(state, "re_weight")
 
 
 @dataclass(frozen=True, slots=True)

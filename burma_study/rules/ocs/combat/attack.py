@@ -329,7 +329,7 @@ def pick_ar(look: Look, state: State, units: Sequence[Piece], named: str) -> tup
     return piece, rating, steps
 
 
-@rule("ocs/2.6a", "ocs/notes.division-attack")
+@rule("ocs/2.6a", "ocs/notes.division-attack", "ocs/2.6")
 def large_battle(look: Look, units: Sequence[Piece]) -> bool:
     """Six or more Japanese counters attack together (Burma 2.6a)."""
     return units[0].counter.side == "japanese" and len(units) >= look.value("large_battle_counters")

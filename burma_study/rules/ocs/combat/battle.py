@@ -371,6 +371,7 @@ def _defender_options(step: Step[State]) -> None:
     step.open("options", side=enemy, units=frame["defenders"], n=n, least=least, free=free)
 
 
+@rule("ocs/opt.0")
 def options_bind(state: State) -> bool:
     """In 1999 a defender owes his option although the attacker died before he could pay his own (Opt.0)."""
     return state.rules.version == "1999" and state.rules.has("opt0")

@@ -143,7 +143,7 @@ def _side_reasons(units: Sequence[Piece]) -> list[Reason]:
     return [because("two-sides", rule="ocs-series/9.2", hard=True, unit=name) for name in strangers]
 
 
-@rule("ocs/3.7a", "ocs-series/erratum.9")
+@rule("ocs/3.7a", "ocs-series/erratum.9", "ocs/3.7")
 def cooperate(rules: Rules, units: Iterable[Piece]) -> bool:
     """May these units attack together? Commonwealth and US or Chinese not; Chindits may with US units (Burma 3.7a)."""
     units = [p for p in units if not works_with_all(rules, p.counter)]

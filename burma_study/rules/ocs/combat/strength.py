@@ -108,7 +108,7 @@ def attack_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) 
     return _scaled(look, piece, base, chain, defending=False)
 
 
-@rule("ocs/2.4a", "ocs-series/13.1", "ocs-series/13.4b")
+@rule("ocs/2.4a", "ocs-series/13.1", "ocs-series/13.4b", "ocs/notes.move-range")
 def defence_base(look: Look, piece: Piece, unit: Counter) -> tuple[Fraction | int, str, str]:
     """Defence before factors with its code and rule: HQ 5 or 1 (Japanese division 2), artillery 1, else as printed."""
     if unit.is_hq and in_combat_mode(piece):
@@ -208,6 +208,7 @@ def _factor(look: Look, choice: Choice, cls: str, negated: frozenset[str]) -> Fr
     return look.value("x2_negated") if cls in negated and factor > 1 else factor
 
 
+@rule("ocs-series/3.2a")
 def _by_class(units: Sequence[Piece], strength: Strength, look: Look, chain: list[Step]) -> dict[str, Fraction | int]:
     """Strength before terrain of each combat class present."""
     found: dict[str, Fraction | int] = {}

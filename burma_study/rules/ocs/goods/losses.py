@@ -79,8 +79,7 @@ def grave(counter: Counter, cause: str) -> str:
 @rule("ocs/2.3")
 def dead_pile(counter: Counter) -> str:
     """The pile of a lost unit that may return: Japanese infantry and garrison battalions have their own."""
-    battalion = counter.size == "bn" and counter.type in ("infantry", "garrison")
-    return "dead_bn" if counter.side == "japanese" and battalion else "dead"
+    return "dead_bn" if counter.side == "japanese" and counter.is_infantry_battalion else "dead"
 
 
 @rule("ocs/2.6c")
@@ -115,7 +114,7 @@ def spoils(state: State, hex_: int, side: str) -> tuple[str, ...]:
     return (*found, *(k for k in KINDS if k in kinds))
 
 
-@rule("ocs-series/9.14b", "ocs/1.2-capture", "ocs/2.5d")
+@rule("ocs-series/9.14b", "ocs/1.2-capture", "ocs/2.5d", "ocs-series/9.14")
 def capture(step: Step[State], hex_: int, by_unit: str) -> None:
     """An attack-capable unit has entered a hex with enemy goods and no enemy combat unit: roll and share them out.
 

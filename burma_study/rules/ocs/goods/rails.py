@@ -29,11 +29,12 @@ from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.movement.limits import as_chindit, closed
 from burma_study.rules.ocs.movement.reach import allowance, mover
 from burma_study.rules.ocs.movement.reserves import at_work
+from burma_study.rules.ocs.movement.stacking import cargo_size
 from burma_study.rules.ocs.movement.terrain import bridges, ledo_road
 from burma_study.rules.ocs.movement.zoc import held, zones
 from burma_study.rules.ocs.orders import HEXES, WHERE
 from burma_study.rules.ocs.room import OrderRules, Room
-from burma_study.rules.ocs.state import Piece, State, Transport, Where
+from burma_study.rules.ocs.state import Piece, Rules, State, Transport, Where
 from burma_study.rules.ocs.supply.lines import RAILHEADS, rail_sides
 
 BOXES = ("silchar", "ledo")
@@ -134,11 +135,11 @@ def lines_between(state: State, side: str, start: Where, end: Where) -> list[str
 
 
 @rule("ocs-series/4.7", "ocs-series/13.3", "ocs/3.6a")
-def weight(thing: Thing) -> int:
+def weight(rules: Rules, thing: Thing) -> int:
     """Tokens of capacity: a unit four for each RE, a Chindit column two; transport its size, loaded or not."""
     if isinstance(thing, Transport):
         return thing.size
-    return 2 if thing.counter.size == "column" else int(thing.counter.re * TOKENS)
+    return 2 if thing.counter.size == "column" else int(cargo_size(rules, thing.counter) * TOKENS)
 
 
 def capacity_left(state: State, line: str) -> int | None:
@@ -219,7 +220,7 @@ def _rail_forbidden(state: State, o: Rail) -> Iterator[Reason]:
     elif not [n for n in found if not _barred(n, thing, o.at)]:
         yield because("no-way-out", rule="ocs/3.4a", name=o.name)
     elif line_for(state, thing, o.at) is None:
-        yield because("no-capacity", rule="ocs-series/13.3", lines=tuple(found), needs=weight(thing))
+        yield because("no-capacity", rule="ocs-series/13.3", lines=tuple(found), needs=weight(state.rules, thing))
     if isinstance(thing, Piece) and isinstance(o.at, int):
         for code, hexes in closed(state, thing.counter).items():
             if o.at in hexes:
@@ -236,7 +237,7 @@ def line_for(state: State, thing: Thing, at: Where) -> str | None:
     """The line that takes a thing to a place: the first open one with the capacity."""
     for name in lines_between(state, _side(thing), thing.at, at):
         left = capacity_left(state, name)
-        if not _barred(name, thing, at) and (left is None or left >= weight(thing)):
+        if not _barred(name, thing, at) and (left is None or left >= weight(state.rules, thing)):
             return name
     return None
 
@@ -276,7 +277,7 @@ def _rail(step: Step[State], o: Rail) -> None:
     line = line_for(step.state, thing, o.at) or BETWEEN
     at_work(step, o.name)
     thing = _thing(step.state, o.name) or thing
-    _take_capacity(step, line, weight(thing))
+    _take_capacity(step, line, weight(step.state.rules, thing))
     if isinstance(thing, Transport):
         load = arriving(line, thing.at, thing.load)
         step.put("railed", "transport", o.name, replace(thing, at=o.at, load=load, done=True))

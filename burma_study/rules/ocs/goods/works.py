@@ -155,7 +155,7 @@ def _stay(step: Step[State], units: Iterable[str]) -> None:
 # hedgehogs ------------------------------------------------------------------------------------------------------------
 
 
-@rule("ocs/opt.2.3", "ocs-series/16")
+@rule("ocs/opt.2.3", "ocs-series/16", "ocs/opt.2")
 def hedgehog_cost(state: State) -> int:
     """Tokens a level: 2 SP by Opt.2 and in v4.3, else 1 SP."""
     cost = state.rules.charts.supply_costs["hedgehog"]
@@ -227,9 +227,9 @@ def digs(rules: Rules, counter: Counter) -> bool:
 
     Without the erratum garrisons do, being infantry in all but name (1.13).
     """
-    bare = not rules.errata or "erratum.10" in rules.errata_off
-    types = ("infantry", "garrison") if bare else ("infantry",)
-    return counter.nationality == "japanese" and counter.size == "bn" and counter.type in types
+    garrisons_too = not rules.corrects("erratum.10")
+    able = counter.is_infantry_battalion and (garrisons_too or counter.type == "infantry")
+    return counter.nationality == "japanese" and able
 
 
 def _dig_forbidden(state: State, o: DigIn) -> Iterator[Reason]:
@@ -411,9 +411,9 @@ def next_road_hexes(state: State) -> tuple[int, ...]:
     return tuple(n for n in near if n not in done and ledo_road(board, n) == (*done, n))
 
 
-@rule("ocs/table.ledo-road", "ocs-series/erratum.14")
+@rule("ocs/table.ledo-road")
 def road_roll(state: State, hex_: int, engineers: int) -> tuple[int, int]:
-    """What one die needs to build a hex, and what is added to it."""
+    """What the dice need to build a hex, and what is added to them."""
     board, charts = state.board, state.rules.charts
     terrain = charts.terrain[board.terrain[hex_]]
     has_road = hex_ in board.roads
@@ -443,15 +443,19 @@ def _road_forbidden(state: State, o: BuildRoad) -> Iterator[Reason]:
         yield from payment_reasons(state, gang, cost, "build", o.payment)
 
 
-@rule("ocs/3.9a", "ocs/table.ledo-road")
+@rule("ocs/3.9a", "ocs/table.ledo-road", "ocs-series/erratum.12")
 def _build_road(step: Step[State], o: BuildRoad) -> None:
-    """One die of the stream `supply` with all engineers in the hex; several hexes a phase if each joins the road."""
+    """A roll of the stream `supply` with all engineers in the hex; several hexes a phase if each joins the road.
+
+    The table says two dice; its example is made with one, and so says the erratum.
+    """
     assert isinstance(o.at, int)
     gang = road_gang(step.state, o.at)
     needs, drm = road_roll(step.state, o.at, len(gang))
     _pay(step, gang, step.state.rules.charts.supply_costs["ledo_attempt"], o.payment)
     _stay(step, gang)
-    if step.roll("supply").sum + drm >= needs:
+    dice = 1 if step.state.rules.corrects("erratum.12") else 2
+    if step.roll("supply", dice).sum + drm >= needs:
         step.put("road built", "markers", "road_head", o.at)
     step.cite("ocs/3.9a", "ocs/table.ledo-road")
 

@@ -140,4 +140,4 @@ def _by_id(state: State) -> list[Piece]:
 
 
 def _carries(piece: Piece) -> bool:
-    return piece.counter.type == "infantry" and piece.counter.size == "bn"
+    return piece.counter.is_infantry_battalion

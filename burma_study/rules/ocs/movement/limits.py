@@ -44,7 +44,7 @@ def closed_to_ina(board: Board) -> frozenset[int]:
 
 
 @lru_cache(maxsize=4)
-@rule("ocs/3.6b")
+@rule("ocs/3.6b", "ocs/3.6")
 def closed_to_chindits(board: Board) -> frozenset[int]:
     """Hexes south of row B30."""
     _, row = board.grid.line_position(board.index(CHINDIT_SOUTH))
@@ -67,7 +67,7 @@ def road_reaches(state: State, hex_: int) -> bool:
 def chindits_late(state: State) -> bool:
     """Is it before 8 April 1944, with the erratum that keeps Chindits east of the Chindwin until then?"""
     rules, dates = state.rules, state.markers.get("calendar", ())
-    if not rules.errata or "erratum.13" in rules.errata_off or not dates:
+    if not rules.corrects("erratum.13") or not dates:
         return False
     return bool(dates[min(state.turn, len(dates)) - 1] < CHINDITS_FROM)
 

@@ -11,6 +11,7 @@ from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.state import Piece, Rules, State, stack, stacks
 
 LIMIT = Fraction(10)
+LIGHT = 6  # Leg MP in Move Mode up to which a unit weighs half as cargo (OCS 4.7b)
 FREE_COOPERATION = "erratum.9"  # 823 Engineers work with all Allies
 
 
@@ -18,6 +19,17 @@ FREE_COOPERATION = "erratum.9"  # 823 Engineers work with all Allies
 def size_of(pieces: Iterable[Piece]) -> Fraction:
     """Regimental equivalents of combat units; supply and transport count nothing."""
     return sum((p.counter.re for p in pieces), Fraction(0))
+
+
+@rule("ocs-series/4.7", "ocs-series/4.7b", "ocs-series/erratum.11")
+def cargo_size(rules: Rules, counter: Counter) -> Fraction:
+    """SP that a unit weighs as cargo: its RE, or half of it for a Leg MA of 1 to 6 in Move Mode.
+
+    The half rate came with later series rules (v4.3 here), and the erratum says that nobody in Burma has it.
+    """
+    light = counter.move.mobility == "leg" and 1 <= counter.move.ma <= LIGHT
+    halved = light and rules.version == "v4.3" and not rules.corrects("erratum.11")
+    return counter.re / 2 if halved else counter.re
 
 
 @rule("ocs/3.7a")
@@ -32,7 +44,7 @@ def stack_together(state: State, a: Counter, b: Counter) -> bool:
 @rule("ocs-series/erratum.9")
 def works_with_all(rules: Rules, counter: Counter) -> bool:
     """Does a unit operate with every ally, whatever its nationality (erratum 9)?"""
-    return "airfield_builder" in counter.traits and rules.errata and FREE_COOPERATION not in rules.errata_off
+    return "airfield_builder" in counter.traits and rules.corrects(FREE_COOPERATION)
 
 
 def check_stacking(state: State) -> list[Problem]:

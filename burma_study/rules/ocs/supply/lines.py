@@ -154,6 +154,7 @@ def _rail(lines: Lines, source: TraceSource) -> list[Station]:
 
 
 @lru_cache(maxsize=8)
+@rule("ocs/1.3")
 def rail_sides(board: Board, side: str) -> frozenset[Side]:
     """Hexsides of the railways that a side controls for the whole game (Burma 1.3)."""
     return frozenset(s for r in board.routes if r.kind == "rail" and r.owner in ("", side) for s in r.sides)

@@ -218,7 +218,7 @@ def throw_bar(state: State, piece: Piece) -> str:
     return ""
 
 
-@rule("ocs/2.4b")
+@rule("ocs/2.4b", "ocs/2.4")
 def carrying(state: State, hq: Piece) -> tuple[str, ...]:
     """Japanese infantry battalions in Move Mode that are stacked with a Division HQ and carry for it, by id.
 
@@ -228,7 +228,7 @@ def carrying(state: State, hq: Piece) -> tuple[str, ...]:
         return ()
     mustered = state.markers.get("porters")
     carriers = (p for p in stack(state, hq.at) if p.face == "move" and p.mode == "move")
-    there = (p.id for p in carriers if p.counter.type == "infantry" and p.counter.size == "bn")
+    there = (p.id for p in carriers if p.counter.is_infantry_battalion)
     return tuple(i for i in there if mustered is None or (hq.id, i) in mustered)
 
 

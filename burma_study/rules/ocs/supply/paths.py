@@ -18,7 +18,7 @@ from burma_study.rules.ocs.state import State
 NOWHERE: frozenset[int] = frozenset()
 
 
-@rule("ocs-series/12.3c", "ocs-series/12.3d", "ocs-series/13.8")
+@rule("ocs-series/12.3c", "ocs-series/12.3d", "ocs-series/13.8", "ocs/notes.mountain-supply")
 def path_arcs(state: State, side: str, mobility: str) -> Arcs:
     """Cost of every step of a side's supply paths, in twelfths of an MP: dry, over its engineers' bridges.
 

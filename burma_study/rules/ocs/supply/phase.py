@@ -119,7 +119,7 @@ def fed(state: State) -> frozenset[str]:
     return frozenset(u for units in meals(state).values() for u in units)
 
 
-@rule("ocs-series/12.6c", "ocs/2.5a")
+@rule("ocs-series/12.6c", "ocs/2.5a", "ocs/2.5")
 def meal_cost(state: State, side: str, units: Iterable[str]) -> int:
     """Tokens for units that eat from one store: 1T for 2 RE or part; Japanese and INA 1T for 10 counters or part."""
     costs, eaters = state.rules.charts.supply_costs, tuple(units)

@@ -242,7 +242,7 @@ def cost_of(state: State, name: str) -> Cost | None:
     return rebuild_cost(charts, piece.counter)
 
 
-@rule("ocs/3.4c", "ocs/3.3a")
+@rule("ocs/3.4c", "ocs/3.3a", "ocs-series/13.5")
 def rebuild_boxes(state: State, name: str) -> tuple[str, ...]:
     """The boxes where a unit or glider may be rebuilt: Commonwealth at Silchar, Chinese and US at Ledo, aircraft at
     either; nine gliders fill a box.
