@@ -17,13 +17,15 @@ from burma_study.engine.reasons import CATALOGUE, because, refusal, sentence
 from burma_study.errors import BurmaStudyError, IllegalOrder, did_you_mean
 
 T = TypeVar("T", bound="type[Order]")
+FEW = 6  # words that a form names; of more it shows the slot's own name
 
 
 @dataclass(frozen=True)
 class Slot:
     """How a part of an order is written: a regular expression, and text from and to a value.
 
-    `many` marks a slot that is filled piece by piece (a path): its value is a tuple, `item` writes one element.
+    `many` marks a slot that is filled piece by piece (a path): its value is a tuple, `item` writes one element. `words`
+    are all that it may be, where these are few and fixed.
     """
 
     name: str
@@ -31,6 +33,7 @@ class Slot:
     read: Callable[[str], Any]
     write: Callable[[Any], str]
     many: bool = False
+    words: tuple[str, ...] = ()
 
 
 def word_slot(name: str) -> Slot:
@@ -39,15 +42,20 @@ def word_slot(name: str) -> Slot:
 
 
 def choice_slot(name: str, words: Iterable[str]) -> Slot:
-    """One of some words."""
-    pattern = "|".join(re.escape(w) for w in sorted(words, key=len, reverse=True))
-    return Slot(name, pattern, str, str)
+    """One of some words, in whatever case."""
+    known = {w.lower(): w for w in words}
+    pattern = f"(?i:{'|'.join(re.escape(w) for w in sorted(known.values(), key=len, reverse=True))})"
+    return Slot(name, pattern, lambda text: known[text.lower()], str, words=tuple(known.values()))
 
 
 def flag_slot(word: str, otherwise: str = "") -> Slot:
-    """True as a word; False as another word, or by leaving the optional part out."""
-    pattern = re.escape(word) + (f"|{re.escape(otherwise)}" if otherwise else "")
-    return Slot(word, pattern, lambda text: text == word, lambda value: word if value else otherwise)
+    """True as a word in whatever case; False as another word, or by leaving the optional part out."""
+    words = (word, otherwise) if otherwise else (word,)
+    pattern = f"(?i:{'|'.join(map(re.escape, words))})"
+    yes = word.lower()
+    return Slot(
+        word, pattern, lambda text: text.lower() == yes, lambda value: word if value else otherwise, words=words
+    )
 
 
 def many_slot(one: Slot, separator: str = ", ") -> Slot:
@@ -99,7 +107,7 @@ def order(form: str, *, kind: str = "", edit: bool = False) -> Callable[[T], T]:
     def make(cls: T) -> T:
         made: Any = dataclass(frozen=True, slots=True)(cls)
         made.form = Form(form, {f.name: (f.metadata["slot"], f.default) for f in fields(made)})
-        made.kind, made.edit = kind or form.split()[0], edit
+        made.kind, made.edit = kind or re.split(r"[\s\[]", form)[0], edit
         return made  # type: ignore[no-any-return]
 
     return make
@@ -123,8 +131,12 @@ class Form:
 
     @property
     def usage(self) -> str:
-        """The form for a person: slots in capitals."""
-        return re.sub(r"{(\w+)}", lambda m: m[1].upper(), self.template)
+        """The form for a person: slots in capitals, those of few fixed words as these are typed."""
+        return re.sub(r"{(\w+)}", lambda m: self._shown(m[1]), self.template)
+
+    def _shown(self, name: str) -> str:
+        words = self.slots[name].words
+        return "|".join(words) if 0 < len(words) <= FEW else name.upper()
 
     @cached_property
     def lead(self) -> str:

@@ -41,7 +41,7 @@ TITLES = {
     "deliver": "Place supply",
     "fly_in": "Fly in",
     "hip_shoot": "Hip shoot",
-    "next[": "Set the clock",
+    "next": "Set the clock",
 }
 GROUPS = (
     ("March", ("mode", "move", "release", "overrun", "exit", "come")),

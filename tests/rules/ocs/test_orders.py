@@ -109,7 +109,7 @@ def test_orders_read_like_a_log(order, text):
 
 
 def test_an_order_that_cannot_be_read_shows_the_form():
-    with pytest.raises(IllegalOrder, match=r"Write place UNIT at AT\[ in MODE mode\]"):
+    with pytest.raises(IllegalOrder, match=r"Write place UNIT at AT\[ in combat\|move\|reserve\|strat\|exploit mode\]"):
         BOOK.parse(f"place {UNIT} on B2.23")
     with pytest.raises(IllegalOrder, match="Did you mean place"):
         BOOK.parse("plaice x at B2.23")
