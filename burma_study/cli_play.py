@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,8 @@ def play(args: Namespace) -> Answer:
     orders = written_orders(args.orders, SIDES) if args.orders else []
     if args.out:
         _free(args.out, args.orders)
+    if any(text.endswith("=list") for text in args.policy or []):
+        return _listed(scenario.id, SIDES)
     policies = _policies(scenario.id, SIDES, args.policy or [])
     if not orders and not policies:
         raise BurmaStudyError("Nothing to play: give --orders FILE, or --policy SIDE=NAME for a side.")
@@ -112,29 +114,52 @@ def _policies(scenario: str, sides: tuple[str, ...], asked: list[str]) -> dict[s
     return found
 
 
+def _listed(scenario: str, sides: tuple[str, ...]) -> Answer:
+    """The policies that each side of a scenario may have."""
+    from burma_study.study.policies import names
+
+    found = {side: list(names(scenario, side)) for side in sides}
+    rows = [
+        (f"--policy {side}={name}" if " " not in name else f'--policy {side}="{name}"',)
+        for side, policies in found.items()
+        for name in policies
+    ]
+    return Answer({"scenario": scenario, "policies": found}, lambda: table((f"policies of {scenario}",), rows))
+
+
 def _give(session: Session, orders: list[Written], policies: Mapping[str, Any], notes: list[str], path: str) -> None:
     from burma_study.study.policies import play as run
 
     for order in orders:
         if order.actor not in policies:
-            notes += map(str, run(session, policies).notes)
+            _note(notes, run(session, policies).notes)
         _push(session, order, path)
-    notes += map(str, run(session, policies).notes)
+    _note(notes, run(session, policies).notes)
+
+
+def _note(notes: list[str], more: Iterable[object]) -> None:
+    """Add notes in plain words, each once."""
+    from burma_study.study.phrases import plainly
+
+    notes += [text for text in dict.fromkeys(plainly(str(n)) for n in more) if text not in notes]
 
 
 def _push(session: Session, order: Written, path: str) -> None:
-    """One order of the file; the error names its line and how far the game has come."""
+    """One order of the file; the error names its line and how far the game has come, its problems say why, each once."""
+    from burma_study.study.phrases import plainly
     from burma_study.study.shorthand import expand
 
     try:
         session.push(expand(session, order.text), order.actor)
     except BurmaStudyError as error:
         name = Path(path).name
-        problems = [
-            Problem(p.code, p.message, name, order.row, hint=p.hint) for p in error.problems or (_problem(error),)
-        ]
-        done = count(session.node, "record")
-        raise BurmaStudyError(f"{name}, line {order.row}: {error} {done} stand before it.", problems) from error
+        found = {plainly(p.message): p for p in reversed(error.problems or (_problem(error),))}
+        problems = [Problem(p.code, said, name, order.row) for said, p in reversed(found.items())]
+        before = count(session.node, "record") + (" stands" if session.node == 1 else " stand")
+        text = order.text.splitlines()[0]
+        raise BurmaStudyError(
+            f"{name}, line {order.row}: {text!r} is refused; {before} before it.", problems
+        ) from error
 
 
 def _problem(error: BurmaStudyError) -> Problem:
@@ -281,14 +306,14 @@ def _shown_text(found: Mapping[str, Any]) -> str:
     head = pairs(
         [
             ("scenario", found["scenario"]),
-            ("step", f"{found['step']} of {found['of']} (node {found['node']})"),
-            ("stands at", f"turn {clock.get('turn')}, {clock.get('player')} {clock.get('phase')}"),
-            ("weather", f"{clock.get('weather')}, ground {clock.get('ground')}, air {clock.get('air_ops')}"),
+            ("step", f"{found['step']} of {found['of']}"),
+            ("stands at", f"turn {clock.get('turn')}, {clock.get('player')} {_spaced(clock.get('phase'))}"),
+            ("weather", f"{_spaced(clock.get('weather'))}, ground {clock.get('ground')}, air {clock.get('air_ops')}"),
             ("here", found["told"]),
         ]
     )
     rows = list(_rows(found["stacks"]))
-    dumps = [(at, d.get("side", ""), _amount(d.get("tokens"))) for at, d in sorted(found["dumps"].items())]
+    dumps = [(_named(at), d.get("side", ""), _amount(d.get("tokens"))) for at, d in sorted(found["dumps"].items())]
     parts = [head, table(("hex", "units"), rows), table(("hex", "side", "supply"), dumps)]
     return "\n\n".join([*parts, *found["warnings"]])
 
@@ -299,5 +324,26 @@ def _amount(value: Any) -> str:
 
 
 def _rows(stacks: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
+    """Hexes with their places, units by name."""
+    from burma_study.study.phrases import plainly
+
     for at, units in stacks.items():
-        yield at, ", ".join(units)
+        yield _named(at), ", ".join(map(plainly, units))
+
+
+def _named(at: str) -> str:
+    """A hex by its label as the log names it; a box as it is."""
+    from burma_study.boards.board import load_board
+    from burma_study.errors import LabelError
+    from burma_study.rules.ocs.supply.words import named
+
+    board = load_board("ocs")
+    try:
+        return named(board, board.grid.index(at))
+    except LabelError:
+        return at
+
+
+def _spaced(word: object) -> str:
+    """A word of a save for people: "light_rain" as "light rain"."""
+    return str(word).replace("_", " ")

@@ -113,6 +113,21 @@ def test_show_gives_a_position_and_what_led_to_it(shell: Shell, saved: Path) -> 
     status, out, _ = shell("show", str(saved))
     assert status == 0
     assert "4 of 4" in out
+    assert "B4.27 Tongzang" in out
+    assert "j/inf/" not in out
+
+
+def test_the_policies_of_a_scenario_are_listed(shell: Shell) -> None:
+    found = shell.data("play", LEARNING, "--policy", "japanese=list")
+    assert "harry the rearguard" in found["policies"]["japanese"]
+    assert '--policy japanese="harry the rearguard"' in shell("play", LEARNING, "--policy", "allied=list")[1]
+
+
+def test_units_of_an_order_file_may_be_called_by_name(shell: Shell, tmp_path: Path) -> None:
+    path = tmp_path / "named.txt"
+    path.write_text("done\ndone\nmove 1-214-33 by Tongzang\n")
+    found = shell.data("play", LEARNING, "--orders", str(path), "--seed", "5")
+    assert found["log"][2] == "japanese: move j/inf/1-214-33 by B4.27"
 
 
 # bad input ------------------------------------------------------------------------------------------------------------
@@ -122,11 +137,11 @@ def test_show_gives_a_position_and_what_led_to_it(shell: Shell, saved: Path) -> 
     ("line", "code", "said"),
     [
         ("attack B3.23 with j/inf/33_Eng-33", "not-now", "An order to attack is not given now"),
-        ("move j/inf/1-214-33 by B3.27", "gap", "ocs-series/6.1"),
+        ("move j/inf/1-214-33 by B3.27", "gap", "OCS 6.1"),
         ("move j/inf/1-214-33 by B4.26, B4.25, B4.24, B4.23", "spent", "MP"),
-        ("move j/art/1-18H by B8.25 paying A7.09", "no-such-payment", "ocs-series/12.3"),
-        ("move j/inf/1-214-34 by B4.27", "no-unit", "j/inf/1-214-34"),
-        ("move a/inf/48-17 by B3.27", "not-owned", "ocs-series/6.1"),
+        ("move j/art/1-18H by B8.25 paying A7.09", "no-such-payment", "OCS 12.3"),
+        ("move j/inf/1-214-34 by B4.27", "no-unit", "1-214-34"),
+        ("move a/inf/48-17 by B3.27", "not-owned", "OCS 6.1"),
         ("charge", "unreadable", "'charge'"),
     ],
 )
@@ -140,8 +155,10 @@ def test_a_bad_order_is_refused_with_its_line_and_rule(
     assert found["status"] == 2
     problem = next(p for p in found["problems"] if p["code"] == code)
     assert (problem["file"], problem["row"]) == ("bad.txt", 3)
-    assert said in found["error"]
-    assert "2 records stand before it" in found["error"]
+    assert said in problem["message"]
+    messages = [p["message"] for p in found["problems"]]
+    assert len(messages) == len(set(messages))
+    assert found["error"] == f"bad.txt, line 3: {line!r} is refused; 2 records stand before it."
     assert len(Session.open(out).tree) == 3
 
 
@@ -260,7 +277,7 @@ def test_march_goes_a_cheapest_way_and_end_ends_the_phase(shell: Shell, tmp_path
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("march 1-214-33 to B3.15", "ocs-series/"),
+        ("march 1-214-33 to B3.15", "(OCS "),
         ("march a/inf/48-17 to B4.27", "it is for the japanese side"),
         ("march 9-9 to B4.27", "There is no unit '9-9'"),
         ("march 1-214-33 to Atlantis", "'Atlantis' is neither a hex nor a place"),

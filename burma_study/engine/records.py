@@ -220,14 +220,22 @@ class Tree:
             self._titles[node] = line
 
     def name(self, node: int) -> str:
-        """`start`, `variation 2`, `re-roll 1`, or empty for the first child of its parent."""
+        """`start`, `variation 2`, `re-roll 1`, or empty for the first child of its parent.
+
+        Variations are numbered over the whole tree in the order in which they began, re-rolls by the order rolled.
+        """
         if node == ROOT:
             return "start"
         older = self.siblings_before(node)
         if self.is_reroll(node):
             rolled = [n for n in older if self._rerolls(self[n], self[node])]
             return f"re-roll {len(rolled)}"
-        return f"variation {len(older)}" if older else ""
+        return f"variation {self._begun(node)}" if older else ""
+
+    def _begun(self, node: int) -> int:
+        """How many variations had begun with this one."""
+        later = (c for children in self._children.values() for c in children[1:])
+        return sum(c <= node and not self.is_reroll(c) for c in later)
 
     def known(self, node: int) -> None:
         """BurmaStudyError unless there is such a node."""

@@ -72,7 +72,8 @@ def siege_clock(state: State, side: str = "allied", around: str = IMPHAL, within
 def _siege_words(found: Mapping[str, Any], where: str) -> list[str]:
     eats, lift, turns = found["eats"], found["lift"], found["turns"]
     who = f"{found['units']} units round {where} ({float(found['re']):g} RE)"
-    out = [f"{who} eat {eats}T a turn where they do not trace; {found['cut']} do not now."]
+    now = f"{found['cut']} of them cannot trace now" if found["cut"] else "all of them trace now"
+    out = [f"{who} eat {eats}T a turn while they cannot trace supply; {now}."]
     lasts = (
         "as much as is eaten without a fight, so the stock stays"
         if turns is None
@@ -174,7 +175,7 @@ def _ring(net: Net, t: Thrower) -> Answer:
     far, drawn = f"{mp(t.limit)} {t.mobility.capitalize()} MP", mp(net.draw_limit)
     barred = f"; it may not throw now: {t.bar}" if t.bar else ""
     traced = "traces" if t.draw is not None else "has no trace"
-    text = f"{unit(t.piece.id)} at {place(at)} {traced}, throws {far} and draws {drawn}{barred}."
+    text = f"{unit(t.piece.id)} at {place(at)} {traced}, throws up to {far} and draws up to {drawn}{barred}."
     return {"hq": t.piece.id, "hex": at, "throw": inside, "draw": draws, "limit": t.limit, "text": text}
 
 

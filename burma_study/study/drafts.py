@@ -15,11 +15,25 @@ from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, Slot
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder
+from burma_study.rules.ocs.state import Piece, stack
 from burma_study.rules.ocs.supply.trace import BOXES
 from burma_study.rules.ocs.supply.words import named, unit_name
+from burma_study.study.phrases import plainly
+from burma_study.study.positions import lines
 
 Plain = dict[str, Any]
 MANY_CHOICES = 400  # as many as a page shows of one slot
+MOST_NAMED = 4  # units named of a hex that an order aims at
+HEX = r"[AB]\d{1,2}\.\d{2}"
+AIMS = {
+    "attack": "at",
+    "barrage": "at",
+    "bomb": "at",
+    "hip_shoot": "at",
+    "overrun": "target",
+    "shell": "at",
+    "strike": "at",
+}
 
 LABELS = {
     "at": "Where",
@@ -135,7 +149,7 @@ class Draft:
     def against(self) -> tuple[str, ...]:
         """Every reason against the order as it stands, in words."""
         order = self.order
-        return () if order is None else self.session.why_not(order)
+        return () if order is None else tuple(dict.fromkeys(map(plainly, self.session.why_not(order))))
 
     def plain(self) -> Plain:
         """Kind, slots with their choices, the text of the order and what speaks against it."""
@@ -165,10 +179,8 @@ class Draft:
         rows = [self._plain_choice(name, c) for c in (found or ())[:MANY_CHOICES]]
         known = {r["value"] for r in rows}
         if name != "path":
-            rows = [
-                *({"value": c, "text": self.words(c), "cost": None, "hexes": []} for c in chosen if c not in known),
-                *rows,
-            ]
+            names = {c: self.words(c) + self._enemies(name, c) for c in chosen if c not in known}
+            rows = [*({"value": c, "text": text, "cost": None, "hexes": []} for c, text in names.items()), *rows]
         return {
             "name": name,
             "label": LABELS.get(name, name.replace("_", " ").capitalize()),
@@ -185,23 +197,41 @@ class Draft:
         value = self.written(name, choice.value)
         words = self.words(value)
         text = words if words != value else choice.text
+        text += self._enemies(name, value)
         return {"value": value, "text": text, "cost": choice.cost, "hexes": list(choice.hexes)}
+
+    def _enemies(self, name: str, value: str) -> str:
+        """Who stands in a hex that an order aims at, as the end of its name; empty for other slots."""
+        state, side = self.session.state, self.session.decision.actor
+        if AIMS.get(self.kind) != name or not re.fullmatch(HEX, value):
+            return ""
+        hex_ = state.board.index(value)
+        names = [p.counter.label for p in stack(state, hex_) if p.counter.side != side]
+        more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+        base = state.bases.get(hex_)
+        there = [*names[:MOST_NAMED], *more, *(["an air base"] if base is not None and base.side != side else [])]
+        return f": {', '.join(there)}" if there else ""
 
     def words(self, value: str) -> str:
         """The name of a unit, an air unit or transport with its place, of a hex; other values as they are written."""
         state = self.session.state
         piece, plane, points = state.pieces.get(value), state.aircraft.get(value), state.transport.get(value)
         if piece is not None:
-            return f"{piece.counter.label} {piece.counter.strength} at {_place(state, piece.at)}"
+            return f"{piece.counter.label} {strength_up(piece)} at {_place(state, piece.at)}"
         if plane is not None:
             steps = "" if plane.steps > 1 else ", reduced"
             return f"{unit_name(value)} at {_place(state, plane.at)}{steps}"
         if points is not None:
             load = "extender" if points.extender else f"{points.load}T of {points.size}T"
             return f"{unit_name(value)} at {_place(state, points.at)}, {load}"
-        if re.fullmatch(r"[AB]\d{1,2}\.\d{2}", value):
+        if re.fullmatch(HEX, value):
             return named(state.board, state.board.index(value))
         return value.capitalize() if value in BOXES else value
+
+
+def strength_up(piece: Piece) -> str:
+    """The strength line of the side of a counter that is up: of the Move side with its movement."""
+    return lines(piece.counter)[piece.face == "move"]
 
 
 def _place(state: Any, at: Any) -> str:
@@ -209,7 +239,7 @@ def _place(state: Any, at: Any) -> str:
 
 
 def reasons_of(error: BurmaStudyError) -> list[str]:
-    """The reasons of a refusal one by one; the whole message of any other error."""
+    """The reasons of a refusal one by one, each once, in plain words; the whole message of any other error."""
     if isinstance(error, IllegalOrder) and error.problems:
-        return [p.message for p in error.problems]
-    return [str(error)]
+        return list(dict.fromkeys(plainly(p.message) for p in error.problems))
+    return [plainly(str(error))]

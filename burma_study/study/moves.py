@@ -16,6 +16,7 @@ from burma_study.rules.ocs.movement.orders import CHOSEN_MODES, ChooseMode, Move
 from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.state import State, Where
+from burma_study.study.phrases import plainly
 from burma_study.study.play import Play, formation_units
 
 PHASES = ("movement", "reaction", "exploitation")
@@ -81,7 +82,7 @@ def stopped(play: Play, units: Sequence[str]) -> list[str]:
     found = [say(r) for r in may_start(state, movers_of(state, units))]
     if not found and fuel_due(state, units) and not fuels(state, units):
         found = list(play.session.why_not(Move(tuple(units), (_beside(state, units),))))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(map(plainly, found)))
 
 
 def _beside(state: State, units: Sequence[str]) -> int:
@@ -97,7 +98,7 @@ def why_not_there(play: Play, units: Sequence[str], hex_: int, fuel: str = "auto
         return []
     order = Move(tuple(units), straight(state, start, hex_), fuel)
     found = play.session.check(order)
-    return list(dict.fromkeys(map(play.session.game.say, sorted(found, key=_soft))))
+    return list(dict.fromkeys(plainly(play.session.game.say(r)) for r in sorted(found, key=_soft)))
 
 
 def _soft(reason: Reason) -> bool:
@@ -120,7 +121,7 @@ def modes(play: Play, units: Sequence[str]) -> list[tuple[str, str, tuple[str, .
     if not units or any(u not in play.state.pieces for u in units):
         return []
     orders = [(mode, ChooseMode(tuple(units), mode)) for mode in CHOSEN_MODES]
-    return [(mode, order.text, play.session.why_not(order)) for mode, order in orders]
+    return [(mode, order.text, tuple(map(plainly, play.session.why_not(order)))) for mode, order in orders]
 
 
 def formation_modes(play: Play, formation: str, mode: str) -> tuple[list[Order], list[str]]:
@@ -160,7 +161,7 @@ def formation_march(play: Play, formation: str, goal: int) -> tuple[list[Order],
     for hex_, units in sorted(stacks.items(), key=lambda kv: grid.distance(kv[0], goal)):
         order, why = _march(plan, hex_, units, goal)
         against = () if order is None else play.session.game.check(plan, order)
-        left += [f"{_at(plan, units)} stay. {play.session.game.say(against[0])}"] if against else why
+        left += [f"{_at(plan, units)} stay. {plainly(play.session.game.say(against[0]))}"] if against else why
         if order is None or against:
             continue
         after = _planned(play, plan, order)

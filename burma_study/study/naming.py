@@ -28,6 +28,14 @@ def unit_named(state: State, name: str) -> str:
     raise ScenarioError(f"There is no unit {name!r} in play in {state.scenario}. {hint}")
 
 
+def rule_name(id_: str) -> str:
+    """`ocs/1.4e` as "Burma 1.4e", `ocs-series/4.4` as "OCS 4.4", options as "Opt. 7"."""
+    book, _, number = id_.partition("/")
+    if number.startswith("opt"):
+        return f"Opt. {number[3:].lstrip('.')}"
+    return f"{ {'ocs': 'Burma', 'ocs-series': 'OCS'}.get(book, book) } {number}"
+
+
 def _plain(name: str) -> str:
     """A name without what people write differently: case, underscores, spaces at the ends."""
     return " ".join(name.replace("_", " ").lower().split())

@@ -12,11 +12,18 @@ from burma_study.study.ocs_session import Moment, OcsSession
 from burma_study.study.session import Story
 
 SETUPS = ("historical", "free")
+LEARNING = "Learning Scenario"
 
 
 def setup_choices() -> dict[str, str]:
     """Id and title of every scenario whose set-up can be shown."""
-    return {info.id: f"{info.title} ({info.first.day} {info.first:%B %Y})" for info in scenarios()}
+    return {info.id: f"{scenario_title(info.id)} ({info.first.day} {info.first:%B %Y})" for info in scenarios()}
+
+
+def scenario_title(scenario: str) -> str:
+    """What a scenario is called in lists: the one to learn by is named as such."""
+    found = load_scenario(scenario)
+    return f"{found.printed_title}: {found.title}" if found.printed_title == LEARNING else found.title
 
 
 def setup_session(scenario: str, setup: str = "historical", *, errata: bool = True) -> OcsSession:

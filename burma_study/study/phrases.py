@@ -11,15 +11,20 @@ from collections.abc import Sequence
 from burma_study.boards.board import load_board
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.supply.words import named, unit_name
+from burma_study.study.naming import rule_name
 
 MOST_NAMED = 4
-_UNIT = r"[aj]/[a-z0-9_-]+/[^\s,;:]+"
+TOGETHER = "together:"
+_UNIT_START = r"[aj]/[a-z0-9_-]+/"
+_UNIT = _UNIT_START + r"[^\s,;:]+"
+_ID = rf"(?<![\w/]){_UNIT_START}[^\s,;:'\"()]*?(?=\.?(?:[\s,;:'\"()]|$))"
+_RULE = r"(?<![\w/])(ocs|ocs-series)/((?:opt\.?)?\d[\w.-]*\w|(?:opt\.?)?\d)"
 _HEX = r"\b[AB]\d{1,2}\.\d{2}\b"
 
 # A pattern of an order's text, and what is said; `{0}` is its first group, `[one|several]` agrees with it.
 _PHRASES: tuple[tuple[str, str], ...] = (
     (r"done", "The phase ends."),
-    (r"go (first|second)", "Its side chooses to move {0}."),
+    (r"go (first|second)", "{actor} chooses to move {0}."),
     (r"mode (.+?) (\w+) with the (\w+) side up", "{0} [turns|turn] to {1} Mode, {2} side up."),
     (r"mode (.+?) (\w+)", "{0} [turns|turn] to {1} Mode."),
     (r"release (.+)", "{0} [is|are] released from Reserve."),
@@ -51,7 +56,7 @@ _PHRASES: tuple[tuple[str, str], ...] = (
     (r"refit (.+?) at (\S+)(?: paying .*)?", "{0} [is|are] made ready at {1}."),
     (r"refill (\S+) from .*", "{0} refills its stocks."),
     (r"eat (\S+) from .*", "{0} eats."),
-    (r"eat all", "Whoever can eats."),
+    (r"eat all", "Every unit that can reach supply eats."),
     (r"pay(?: from .*)?", "The defender pays for combat supply."),
     (r"decline", "The defender pays nothing and fights at half strength."),
     (r"lead with (\S+)", "{0} leads."),
@@ -71,13 +76,29 @@ _PHRASES: tuple[tuple[str, str], ...] = (
 )
 
 
-def phrase(text: str) -> str:
-    """A sentence for an order by its first line; the order itself with names where no phrase is known."""
-    line = text.splitlines()[0].strip() if text.strip() else ""
+def phrase(text: str, actor: str = "") -> str:
+    """A sentence for an order, one each for the first of several; the order with names where no phrase is known.
+
+    `actor` is the side that gave it, if that is known.
+    """
+    first, *rest = text.strip().splitlines() or [""]
+    if first.strip() == TOGETHER and rest:
+        return _together([line.strip() for line in rest if line.strip()], actor)
+    return _single(first.strip(), actor)
+
+
+def _together(lines: Sequence[str], actor: str) -> str:
+    told = [_single(line, actor) for line in lines[:MOST_NAMED]]
+    more = len(lines) - MOST_NAMED
+    return " ".join([*told, *([f"And {more} more order{'s' if more > 1 else ''}."] if more > 0 else [])])
+
+
+def _single(line: str, actor: str) -> str:
     for pattern, said in _PHRASES:
         found = re.fullmatch(pattern, line)
-        if found and None not in found.groups()[: said.count("{")]:
-            return capital(_agreeing(said, [g or "" for g in found.groups()]))
+        whose = said.replace("{actor}", f"The {capital(actor)} side" if actor else "The side with the initiative")
+        if found and None not in found.groups()[: whose.count("{")]:
+            return capital(_agreeing(whose, [g or "" for g in found.groups()]))
     return f"{capital(_named(line))}."
 
 
@@ -114,6 +135,12 @@ def unit(id_: str) -> str:
     """A unit's label, an air unit or transport by type and number."""
     known = counters().get(id_)
     return known.label if known is not None else unit_name(id_)
+
+
+def plainly(text: str) -> str:
+    """A reason as a reader sees it: units by name, rules as "OCS 6.1" or "Burma 2.6b"."""
+    found = re.sub(_ID, lambda m: unit_name(m[0]), text)
+    return re.sub(_RULE, lambda m: rule_name(m[0]), found)
 
 
 def capital(text: str) -> str:

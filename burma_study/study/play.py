@@ -31,6 +31,7 @@ from burma_study.study.line import load_line
 from burma_study.study.ocs_session import Moment, OcsSession
 from burma_study.study.policies import Note, PhasePolicy, names, policy
 from burma_study.study.policies import play as run_policies
+from burma_study.study.policies.runner import noted
 
 HUMAN = "human"
 LINE = "line"  # set-up kind of a game that starts from a step of the historical line: `line:3`
@@ -317,7 +318,7 @@ class Play:
                     break
                 self.session.push(order, side)
             except Exception as error:  # a policy may do anything; the reader goes on
-                notes.append(Note(self.node, side, f"{name}: {error}"))
+                notes.append(noted(self.session, side, f"{name}: {error}"))
                 break
             given += 1
         return Advance(given, "reader", tuple(notes))

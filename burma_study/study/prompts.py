@@ -99,7 +99,8 @@ def _stand(state: State, ids: Iterable[str]) -> str:
 def _options(state: State, f: Frame) -> str:
     owed = "1 step or hex" if f["n"] == 1 else f"{f['n']} steps or hexes"
     who = f"{_units(f['units'])}{_stand(state, f['units'])}"
-    return f"the result asks {owed} of {who}, as you split it. How many in steps? All retreat the rest."
+    split = "How many are lost as steps? For each of the others all of them retreat one hex."
+    return f"the result asks {owed} of {who}, as you split it. {split}"
 
 
 def _retreat(state: State, f: Frame) -> str:

@@ -7,12 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from burma_study.errors import BurmaStudyError
+from burma_study.rules.ocs.air.aircraft import on_station
+from burma_study.rules.ocs.air.bases import own_base
+from burma_study.rules.ocs.air.bombing import BASE, UNITS, barraged, bomb_odds, target_reasons
+from burma_study.rules.ocs.air.missions import weather_reasons
+from burma_study.rules.ocs.air.room import BARRAGES
+from burma_study.rules.ocs.air.slots import aloft, flyer
 from burma_study.rules.ocs.combat import fighting
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
 from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
+from burma_study.rules.ocs.combat.fighting import Attack
 from burma_study.rules.ocs.combat.forecast import as_fought, defended
-from burma_study.rules.ocs.combat.payment import attack_cost
 from burma_study.rules.ocs.combat.strength import can_attack
+from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.payment import AUTO
 from burma_study.rules.ocs.movement.crowding import first_crowd, lost_for_strat
 from burma_study.rules.ocs.movement.moving import may_move
@@ -22,6 +29,7 @@ from burma_study.rules.ocs.supply.phase import hungry, waiting_for_refill
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.rules.ocs.turn.sequence import is_idle
 from burma_study.study.drafts import Draft
+from burma_study.study.phrases import plainly
 from burma_study.study.play import Play
 
 Plain = dict[str, Any]
@@ -31,7 +39,7 @@ MAY = {
     "setup": "Set-up: place what the scenario leaves open, then end the phase.",
     "weather": "The turn begins. End the phase to find out who moves first.",
     "refit": "Make inactive aircraft ready again, 1 SP or a hump of supply a base.",
-    "reinforcement": "Bring in arrivals and supply, rebuild units, divert the Hump.",
+    "reinforcement": "Bring in arrivals and supply, rebuild units.",
     "movement": "Choose modes, march, overrun, load and carry supply, dig, build; fly missions.",
     "movement_barrage": "Aircraft on station bomb.",
     "supply": "Who has no trace eats or goes without; low stocks are refilled first.",
@@ -90,7 +98,7 @@ def fight_asked_about(play: Play) -> list[tuple[str, Plain]]:
     if frame is None or frame["stage"] not in ("defence", "lead", "counter"):
         return []
     known = dict(frame.locals)
-    both = [("If he pays", True), ("If he does not", False)]
+    both = [("If you pay", True), ("If you do not", False)]
     ours, theirs = (str(known.get(name, "")) for name in ("attacker_ar", "defender_ar"))
     out = []
     for title, pays in both if frame["stage"] == "defence" else [("", bool(known.get("paid", True)))]:
@@ -149,21 +157,33 @@ def _attacks(state: State) -> Iterator[str]:
 
 
 def no_attack(play: Play, hex_: int) -> str:
-    """Why nobody of the acting side may attack an enemy hex now."""
+    """Why nobody of the acting side may attack an enemy hex now; empty when somebody may."""
     state = play.state
     beside = (p for h in state.board.grid.adjacent[hex_] for p in stack(state, h))
     ours = [p.id for p in beside if p.counter.side == play.actor and can_attack(p)]
     where = named(state.board, hex_)
     if not ours:
         return f"None of your units that can attack stands beside {where}."
-    against = play.session.why_not(play.draft("attack", at=hex_, units=tuple(ours[:1])).order or "")
-    return f"{where} cannot be attacked now: {' '.join(against[:2])}"
+    found = [play.session.why_not(Attack(hex_, (unit,), False, "", AUTO)) for unit in ours]
+    return f"{where} cannot be attacked now: {' '.join(map(plainly, found[0][:2]))}" if all(found) else ""
 
 
 def _meals(state: State) -> Iterator[str]:
     for found, text in ((waiting_for_refill(state), "have low stocks to refill"), (hungry(state), "have not eaten")):
         if found:
             yield f"{len(found)} unit{'s' if len(found) != 1 else ''} {text}: {_list(list(found))}."
+
+
+def _bombs(state: State) -> Iterator[str]:
+    """Aircraft over a target that they may still bomb."""
+    side, done = flyer(state), barraged(state)
+    if any(weather_reasons(state)):
+        return
+    for hex_ in sorted({p.at for p in aloft(state, side) if isinstance(p.at, int)} - set(done)):
+        planes = on_station(state, hex_, side)
+        base = own_base(state, hex_, other_side(side)) is not None
+        if base or not any(target_reasons(state, planes, hex_, UNITS)):
+            yield f"{named(state.board, hex_)} could be bombed by {_list([p.id for p in planes])}."
 
 
 def _list(ids: Sequence[str]) -> str:
@@ -176,6 +196,7 @@ _LEFT: Mapping[str, tuple[Callable[[State], Iterator[str]], ...]] = {
     "reaction": (_stays, _reserves),
     "exploitation": (_stays, _reserves, _movers),
     "supply": (_meals,),
+    **dict.fromkeys(BARRAGES, (_bombs,)),
     "combat": (_attacks,),
     "exploitation_combat": (_attacks,),
 }
@@ -190,6 +211,8 @@ def odds_of(play: Play, draft: Draft) -> tuple[str, Plain] | None:
     Of an attack that it is paid for as the order says, and the defence if it can be, as a battle would have it.
     """
     target = draft.value("target" if draft.kind == "overrun" else "at")
+    if draft.kind in ("bomb", "hip_shoot"):
+        return _bomb_odds(play.state, draft, target)
     units = list(draft.value("units") or ())
     if draft.kind not in FIGHTS or target is None or not units:
         return None
@@ -202,10 +225,12 @@ def odds_of(play: Play, draft: Draft) -> tuple[str, Plain] | None:
     return kind, attack_odds(state, target, units, options).as_dict()
 
 
+def _bomb_odds(state: State, draft: Draft, target: int | None) -> tuple[str, Plain] | None:
+    """Odds of bombs on the units of a hex; those on an air base fall on another table."""
+    planes = draft.value("planes") or ((draft.value("plane"),) if draft.value("plane") else ())
+    if not isinstance(target, int) or not planes or draft.value("what") == BASE:
+        return None
+    return "barrage", bomb_odds(state, target, planes).as_dict()
+
+
 FIGHTS = {"attack": "regular", "overrun": "overrun", "barrage": "barrage"}
-
-
-def cost_of(play: Play, draft: Draft) -> int | None:
-    """Tokens that the attack being built costs."""
-    units = tuple(draft.value("units") or ())
-    return int(attack_cost(play.state, units)) if draft.kind in ("attack", "overrun") and units else None

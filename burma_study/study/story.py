@@ -162,7 +162,7 @@ def sentences(record: Record) -> Iterator[str]:
     """What a record did, most important first; the order itself where its effects say nothing, or only what it cost."""
     found = [s for tell in _TELLERS for s in _read(tell, record)]
     if not found:
-        yield phrase(record.order.text)
+        yield phrase(record.order.text, record.actor)
     yield from found
     if found or record.order.text.split(" ", 1)[0] not in _CARRIERS:
         yield from (s for tell in _ASIDES for s in _read(tell, record))
@@ -178,31 +178,37 @@ def _read(tell: Callable[[Record], Iterator[T]], record: Record) -> list[T]:
         return []
 
 
-def _report(record: Record, name: str) -> Mapping[str, Any] | None:
+def report(record: Record, name: str) -> Mapping[str, Any] | None:
+    """What a battle or barrage wrote down of itself; None for a record without."""
     event = next((e for e in record.events if e.table == "markers" and e.key == name and e.kind == name), None)
     return dict(event.new) if event is not None else None
 
 
 def _battle(record: Record) -> Iterator[str]:
-    b = _report(record, BATTLE)
+    b = report(record, BATTLE)
     if b is None:
         return
-    how = ("Banzai " if b["banzai"] else "") + {"overrun": "overrun", "regular": "attack"}[b["kind"]]
     column = b["label"] if b["label_before"] == b["label"] else f"{b['label_before']}, after surprise {b['label']}"
     surprise = {"none": "no surprise", "attacker": "the attacker surprises", "defender": "the defender surprises"}
     paid = "" if b["paid"] else ", whose defenders have no supply"
     yield (
-        f"{capital(how)} on {place(b['target'])} by {names(b['attackers'])} against {names(b['defenders'])}{paid}: "
+        f"{_fight(b)} by {names(b['attackers'])} against {names(b['defenders'])}{paid}: "
         f"{b['ratio']} is the column {column} ({surprise[b['surprise']]}), modifier {b['drm']:+d}."
     )
     yield (
-        f"Result {b['result']}, a chance of {percent(b['chance'])}; so bad or worse for the attacker "
-        f"{percent(b['attacker_this_bad'])}, for the defender {percent(b['defender_this_bad'])}."
+        f"Result {b['result']}, a chance of {percent(b['chance'])}; the attacker fares this badly or worse in "
+        f"{percent(b['attacker_this_bad'])} of such fights, the defender in {percent(b['defender_this_bad'])}."
     )
 
 
+def _fight(b: Mapping[str, Any]) -> str:
+    """What kind of battle and where: "Banzai attack on B3.23"."""
+    how = {"overrun": "overrun of", "regular": "attack on"}[b["kind"]]
+    return f"{capital(('Banzai ' if b['banzai'] else '') + how)} {place(b['target'])}"
+
+
 def _barrage(record: Record) -> Iterator[str]:
-    b = _report(record, BARRAGE)
+    b = report(record, BARRAGE)
     if b is None:
         return
     result = "no effect" if b["result"] == "-" else f"result {b['result']}"
@@ -251,13 +257,15 @@ def _ways(record: Record, kinds: Sequence[str]) -> dict[str, tuple[Any, Any]]:
     return {id_: way for id_, way in found.items() if way[0] != way[1]}
 
 
-def _arrivals(record: Record) -> Iterator[str]:
+def arrivals(record: Record) -> Iterator[str]:
+    """Units that came into play."""
     came = [str(e.key) for e in record.events if e.kind in ("arrived", "rebuilt") and e.table == "pieces"]
     if came:
         yield f"{names(came)} {'arrives' if len(came) == 1 else 'arrive'}."
 
 
-def _losses(record: Record) -> Iterator[str]:
+def losses(record: Record) -> Iterator[str]:
+    """Units and steps lost, by side."""
     dead = [e for e in record.events if e.table == "pieces" and _died(e)]
     for side in SIDES:
         lost = [str(e.key) for e in dead if side_of(str(e.key)) == side]
@@ -345,8 +353,8 @@ _TELLERS: tuple[Callable[[Record], Iterator[str]], ...] = (
     _battle,
     _barrage,
     _travels,
-    _arrivals,
-    _losses,
+    arrivals,
+    losses,
     _states,
 )
 _ASIDES: tuple[Callable[[Record], Iterator[str]], ...] = (_supply, _points, _end)
@@ -420,8 +428,9 @@ class Luck:
         mean, actual = sum(f.mean for f in own), sum(f.actual for f in own)
         best = max(own, key=lambda f: f.luck)
         return (
-            f"{capital(side)}: {len(own)} attacks and barrages cost the enemy {actual} points where {float(mean):.1f} "
-            f"are the average; luck in all {float(self.by_side(side)):+.1f}. Luckiest: {best.what}, turn {best.turn}."
+            f"{capital(side)}: in {len(own)} attacks and barrages the enemy owed {actual} steps and options, "
+            f"on average {float(mean):.1f}; luck in all {float(self.by_side(side)):+.1f}. "
+            f"Luckiest: {best.what}, turn {best.turn}."
         )
 
 
@@ -443,14 +452,14 @@ def luck(game: Game, node: int | None = None) -> Luck:
 
 
 def _fights(node: int, record: Record, clock: _Clock) -> Iterator[Fight]:
-    b = _report(record, BATTLE)
+    b = report(record, BATTLE)
     if b is not None and "mean" in b:
-        side, what = side_of(b["attackers"][0]), f"{b['kind']} on {place(b['target'])}"
+        side, what = side_of(b["attackers"][0]), _fight(b)
         (own, theirs), (own_mean, mean) = b["owed"], b["mean"]
         yield Fight(node, clock.turn, side, what, theirs, mean, own, own_mean, b["chance"])
-    r = _report(record, BARRAGE)
+    r = report(record, BARRAGE)
     if r is not None and "mean" in r:
-        side, what = _firing_side(r), f"barrage of {place(r['target'])}"
+        side, what = _firing_side(r), f"Barrage of {place(r['target'])}"
         yield Fight(node, clock.turn, side, what, r["steps"], r["mean"], chance=r["chance"])
 
 

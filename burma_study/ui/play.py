@@ -202,6 +202,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _elsewhere(self) -> None:
         self.selection.moved_on()
+        self.view.since = NOBODY
         self._running = False
 
     # orders -----------------------------------------------------------------------------------------------------------
@@ -233,6 +234,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _given(self) -> None:
         self._elsewhere()
+        self.view.since = self.play.node
         self._let_policies()
 
     def _act_on(self, _: Any) -> None:
@@ -357,7 +359,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         about, rows, digest = game["about"], game["rows"], str(game.get("digest", ""))
         cursor, id_ = int(game["cursor"]), str(game["id"])
         self.show(compact.replay(about, rows, cursor=cursor, digest=digest, game_id=id_))
-        self._kept = (0, 0)
+        self.desk.notices = [("good", f"{self.play.origin.title}: the game goes on where it was left.")]
 
     def _act_keep_all(self, _: Any) -> None:
         self._kept = (0, 0)
@@ -378,6 +380,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         asked = dict(parse_qsl(query))
         if asked.get("game"):
             self.show(compact.unpack(asked["game"]))
+            self._kept = (len(self.play.session.tree) - 1, self.play.node)  # kept once something is ordered
         elif asked.get("scenario"):
             self.show(Play.at(Origin(asked["scenario"].partition("#")[0], asked.get("start", "historical"))))
         if asked.get("hex"):

@@ -34,6 +34,7 @@ TITLES = {
     "raze": "Raze works",
     "airstrip": "Lay airstrip",
     "upgrade": "Upgrade airstrip",
+    "raise": "Raise air base",
     "road": "Build Ledo Road",
     "exit": "Leave the map",
     "come": "Come back",
@@ -48,7 +49,7 @@ GROUPS = (
     ("Fight", ("attack", "barrage", "shell")),
     ("Supply and transport", ("refill", "eat", "eat-all", "load", "unload", "split", "merge", "form-extender")),
     ("", ("break-extender", "collapse-extender", "carry", "rail", "freight", "blow", "buffaloes")),
-    ("Works", ("fortify", "dig-in", "raze", "airstrip", "upgrade", "road")),
+    ("Works", ("fortify", "dig-in", "raze", "airstrip", "upgrade", "raise", "road")),
     ("Air", ("ferry", "station", "strike", "recall", "bomb", "hip_shoot", "refit", "join", "lift", "fly_in", "hump")),
     ("Arrivals", ("arrive", "deliver", "divert", "rebuild", "clearings")),
 )
@@ -57,6 +58,21 @@ SEATS = {
     "human": "you",
     "hold": "hold: stands where it is and defends itself",
     "history": "history: follows the historical line where it may",
+}
+UNSAID = {  # what an optional list says while nothing is chosen in it
+    "banzai": "no",
+    "ar": "named in the battle, if several could lead",
+    "payment": "the nearest store",
+    "attack payment": "the nearest store, else own stocks",
+    "overrun payment": "the nearest store, else own stocks",
+    "fuel": "the nearest store",
+    "mode": "Combat Mode",
+    "face": "the side that its mode shows",
+    "what": "the units there",
+    "recall at": "the base that they came from",
+    "gliders": "none",
+    "drop": "no, landed",
+    "one_way": "no, there and back",
 }
 HINT = "march 1-58-31 to A19.10"
 COMMON = ("mode", "move", "release", "overrun", "attack", "barrage", "eat", "eat-all", "refill", "arrive", "deliver")
@@ -132,13 +148,24 @@ def edit_sections(kinds: Sequence[str], open_: str) -> list[Section]:
 # an order being built -----------------------------------------------------------------------------------------------
 
 
-def draft_sections(draft: Plain, odds: tuple[str, Plain] | None, tokens: int | None) -> list[Section]:
-    """Every slot with its choices, the order's text, what speaks against it, the odds beside."""
+def draft_sections(
+    draft: Plain,
+    odds: tuple[str, Plain] | None = None,
+    *,
+    payment: str = "",
+    nothing: Sequence[str] = (),
+    notes: Mapping[str, Sequence[str]] | None = None,
+) -> list[Section]:
+    """Every slot with its choices, the order's text, what speaks against it, the odds beside.
+
+    `payment` says who will pay, `nothing` why the open slot has no choices, `notes` by slot what it does not offer.
+    """
     out: list[Section] = [{"type": "text", "text": f"{title_of(draft['kind'])}: {draft['about']}.", "tone": "note"}]
     for slot in draft["slots"]:
-        out += slot_sections(slot)
-    if tokens is not None:
-        out.append(text(f"This attack costs {supply_points(tokens)} of combat supply."))
+        out += slot_sections(slot, draft["kind"], nothing)
+        out += [text(note, "note") for note in (notes or {}).get(slot["name"], ())]
+    if payment:
+        out.append(text(payment))
     if draft["against"]:
         out.append({"type": "refusal", "items": draft["against"]})
     ready = bool(draft["text"]) and not draft["against"]
@@ -152,8 +179,8 @@ def draft_sections(draft: Plain, odds: tuple[str, Plain] | None, tokens: int | N
     return out
 
 
-def slot_sections(slot: Plain) -> list[Section]:
-    """One slot: ticks, a list, a path that grows, or a field."""
+def slot_sections(slot: Plain, kind: str = "", nothing: Sequence[str] = ()) -> list[Section]:
+    """One slot: ticks, a list, a path that grows, or a field; `nothing` says why a required one has no choices."""
     name, label = slot["name"], slot["label"] + (" (optional)" if slot["optional"] else "")
     if slot["free"]:
         value = ", ".join(slot["chosen"])
@@ -161,7 +188,10 @@ def slot_sections(slot: Plain) -> list[Section]:
     if slot["many"] and slot["of"] == "hex":
         return _path(slot, label)
     if not slot["choices"]:
-        return [] if slot["optional"] else [text(f"{label}: nothing here and now may be chosen for it.", "note")]
+        if slot["optional"]:
+            return []
+        why = nothing or ["Nothing may be chosen here and now."]
+        return [text(f"{label}: {why[0]}", "note"), *(text(more, "note") for more in why[1:])]
     if slot["many"]:
         items = [
             {"value": c["value"], "pick": [name, c["value"]], "label": c["text"], "on": c["value"] in slot["chosen"]}
@@ -169,8 +199,10 @@ def slot_sections(slot: Plain) -> list[Section]:
         ]
         return [{"type": "ticks", "key": "tick", "slot": name, "title": label, "items": items}, *_more(slot)]
     chosen = slot["chosen"][0] if slot["chosen"] else ""
-    first = [["", "as it comes" if slot["optional"] else "choose …"]]
-    options = first + [[c["value"], c["text"]] for c in slot["choices"] if c["value"]]
+    unsaid = UNSAID.get(f"{kind} {name}") or UNSAID.get(name, "as the rules have it")
+    first = [["", unsaid if slot["optional"] else "choose …"]]
+    yes = "yes, " if name == "banzai" else ""
+    options = first + [[c["value"], yes + c["text"]] for c in slot["choices"] if c["value"]]
     return [pick("slot", name, label, options, chosen), *_more(slot)]
 
 

@@ -12,11 +12,13 @@ from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.trace import supply
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.rules.ocs.turn.victory import score_sheet, verdict
-from burma_study.study import autosave, moves, prompts, questions
+from burma_study.scenarios import load_scenario
+from burma_study.study import autosave, hints, moves, prompts, questions
 from burma_study.study.advice import days_of_march, first_look, rings, road_cut
 from burma_study.study.differences import Mark
 from burma_study.study.frames import Overlay
 from burma_study.study.line import lines
+from burma_study.study.meanwhile import meanwhile
 from burma_study.study.openings import setup_choices
 from burma_study.study.play import HUMAN, Play
 from burma_study.study.positions import counter_of
@@ -52,6 +54,7 @@ class View:
     log_rows: int = LOG_ROWS
     side: str = ""
     ring: str = ""
+    since: int = -1
     running: bool = False
     trouble: Callable[[], str] = str
 
@@ -68,7 +71,9 @@ class View:
         left = questions.skipped(play) if self.mine else []
         count = f"{len(left)} thing{'s' if len(left) != 1 else ''}"
         return {
-            "title": " · ".join(x for x in (play.when(), play.date(play.state)) if x),
+            "title": " · ".join(
+                x for x in (load_scenario(play.scenario).title, play.when(), play.date(play.state)) if x
+            ),
             "who": f"{play.actor.capitalize()} to order ({self._seat(play.actor)})"
             if play.actor
             else "The game is over",
@@ -76,6 +81,7 @@ class View:
             "buttons": self._buttons(),
             "skips": left,
             "skipTitle": f"Ending the phase would skip {count}",
+            "skipOpen": play.state.phase == "supply",
         }
 
     def _seat(self, side: str) -> str:
@@ -140,9 +146,18 @@ class View:
         draft = chosen.draft
         if len(self.play.session.tree) == 1:
             out += self._seats("Who plays? You may change this at any time under Game.")
+            out.append(
+                {"type": "kept", "title": "Or go on with a game kept in this browser", "none": "", "id": self.play.id}
+            )
+        out += self._meanwhile()
         if draft is not None:
-            odds, tokens = questions.odds_of(self.play, draft), questions.cost_of(self.play, draft)
-            out += parts.draft_sections(draft.plain(), odds, tokens)
+            out += parts.draft_sections(
+                draft.plain(),
+                questions.odds_of(self.play, draft),
+                payment=hints.payment_words(self.play, draft),
+                nothing=hints.nothing_to_choose(self.play, draft, chosen.chosen),
+                notes=hints.slot_notes(self.play, draft),
+            )
         elif chosen.hex >= 0:
             out += parts.chosen_sections(self._card())
         elif not decision.frame:
@@ -158,6 +173,13 @@ class View:
     def _seats(self, lead: str = "") -> Sections:
         seats = [parts.seat_section(side, self.play.seats(side), self.play.players[side]) for side in SIDES]
         return [*([sections.text(lead)] if lead else []), *seats]
+
+    def _meanwhile(self) -> Sections:
+        """What the policies did since the reader's own order."""
+        if self.since < 0 or self.since == self.play.node or self.running:
+            return []
+        told = meanwhile(self.play.session, self.since)
+        return [{"type": "sentences", "title": "Since your last order", "items": told}] if told else []
 
     def _card(self) -> dict[str, Any]:
         play, state, hex_ = self.play, self.play.state, self.selection.hex

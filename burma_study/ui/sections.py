@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from burma_study.study.naming import rule_name
+
 Answer = Mapping[str, Any]
 Section = dict[str, Any]
 TONES = {"in": "good", "box": "good", "eats": "note", "out": "bad"}
@@ -351,14 +353,6 @@ def chain_table(steps: Sequence[Answer]) -> Section:
         ],
         "rows": [[s["text"], rule_name(s["rule"])] for s in steps],
     }
-
-
-def rule_name(id_: str) -> str:
-    """`ocs/1.4e` as "Burma 1.4e", `ocs-series/4.4` as "OCS 4.4", options as "Opt. 7"."""
-    book, _, number = id_.partition("/")
-    if number.startswith("opt"):
-        return f"Opt. {number[3:].lstrip('.')}"
-    return f"{ {'ocs': 'Burma', 'ocs-series': 'OCS'}.get(book, book) } {number}"
 
 
 def barrage_sections(odds: Answer) -> list[Section]:

@@ -9,9 +9,9 @@ from typing import Any
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.state import Piece
 from burma_study.rules.ocs.supply.words import named, unit_name
-from burma_study.study import moves
-from burma_study.study.drafts import Draft
-from burma_study.study.play import Play
+from burma_study.study import hints, moves
+from burma_study.study.drafts import Draft, strength_up
+from burma_study.study.play import HUMAN, Play, formation_units
 
 TARGETS = {"attack": "at", "barrage": "at", "overrun": "target", "shell": "at"}
 TOGETHER = ("retreat", "advance")  # all that can go together are named to begin with
@@ -63,7 +63,7 @@ class Selection:
         piece, points = self.play.state.pieces.get(unit), self.play.state.transport.get(unit)
         if piece is not None:
             marks = [piece.mode, *(["disorganised"] if piece.dg else []), *(["out of supply"] if piece.oos else [])]
-            return f"{unit_name(unit)} {piece.counter.strength}, {', '.join(marks)}".replace(" ,", ",")
+            return f"{unit_name(unit)} {strength_up(piece)}, {', '.join(marks)}".replace(" ,", ",")
         if points is not None:
             load = "an extender" if points.extender else f"{points.load}T loaded"
             return f"{points.size}T {points.kind}, {load}"
@@ -74,7 +74,14 @@ class Selection:
     def moved_on(self) -> None:
         """The game stands elsewhere: what was being built belongs to another position."""
         self.draft, self.refusals, self.waiting, self.fuel = None, [], [], "auto"
-        self.chosen = [u for u in self.chosen if self.place(u) == self.hex]
+        there = [u for u in self.chosen if self.place(u) == self.hex]
+        if self.goal == self.hex and len(there) < len(self.chosen):
+            self.goal = -1
+        self.chosen = there
+        if self.formation not in self.play.formations(self.play.actor):
+            self.formation = ""
+        if self.hex >= 0 and self.play.played_by(self.play.actor) == HUMAN:
+            self._fight(self.hex, ("attack",))
 
     def pick(self, hex_: int) -> None:
         """A hex was picked: it fills the open slot, opens a fight, says why it is out of reach, or is chosen."""
@@ -153,20 +160,30 @@ class Selection:
 
     def aim(self, hex_: int) -> bool:
         """An enemy hex: open the fight that may be had there. Another: say why the chosen units cannot reach it."""
-        kinds = self.play.session.decision.kinds
-        enemy = any(p.counter.side != self.play.actor for p in self.pieces(hex_))
-        for kind, slot in TARGETS.items():
-            if enemy and kind in kinds:
-                draft = self.play.draft(kind)
-                if set_if_offered(draft, slot, hex_):
-                    self._gather(draft)
-                    self.draft, self.hex = draft, hex_
-                    return True
-        if self.chosen and self.play.state.phase in moves.PHASES:
-            found = moves.why_not_there(self.play, self.chosen, hex_, self.fuel)
-            where = named(self.play.state.board, hex_)
-            self.refusals = [f"{where} is out of reach.", *found[:5]] if found else []
+        if self._fight(hex_):
+            return True
+        if self.chosen and not self.formation and self.play.state.phase in moves.PHASES:
+            if self._enemy(hex_):
+                self.refusals = hints.held_by_enemy(self.play, hex_, self.chosen)
+            else:
+                found = moves.why_not_there(self.play, self.chosen, hex_, self.fuel)
+                where = named(self.play.state.board, hex_)
+                self.refusals = [f"{where} is out of reach.", *found[:5]] if found else []
         return bool(self.refusals)
+
+    def _enemy(self, hex_: int) -> bool:
+        return any(p.counter.side != self.play.actor for p in self.pieces(hex_))
+
+    def _fight(self, hex_: int, kinds: Sequence[str] = tuple(TARGETS)) -> bool:
+        """Open the first of some kinds of fight that may be had with an enemy hex now."""
+        offered = self.play.session.decision.kinds
+        for kind in kinds if self._enemy(hex_) else ():
+            draft = self.play.draft(kind) if kind in offered else None
+            if draft is not None and set_if_offered(draft, TARGETS[kind], hex_):
+                self._gather(draft)
+                self.draft, self.hex = draft, hex_
+                return True
+        return False
 
     def _gather(self, draft: Draft) -> None:
         """The chosen units that may take part, else all that may together."""
@@ -187,13 +204,14 @@ class Selection:
         order = self.play.draft("move", units=tuple(self.chosen), path=way.path, fuel=self.fuel).order
         assert order is not None
         self.play.give(order)
-        self.hex = hex_
+        self.hex = self.goal = hex_
         return True
 
     def lit(self) -> set[int]:
-        """Hexes that may be picked for the order being built."""
+        """Hexes that may be picked for the order being built; without one those of the chosen formation."""
         if self.draft is None:
-            return set()
+            play, formation = self.play, self.formation
+            return set(formation_units(play.state, play.actor, formation)) if formation else set()
         slots = self.draft.form.slots
         names = self.draft.lacking[:1] or [n for n in self.draft.form.required if slots[n].many]
         choices = [(n, c) for n in names for c in self.draft.choices(n) or ()]

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from immutables import Map
 
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, ScenarioError
+from burma_study.rules.ocs.air.aircraft import OUT, STRIKE, kind_of
+from burma_study.rules.ocs.combat.payment import attack_payments
 from burma_study.rules.ocs.game import GAME, ROOMS
 from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.movement.reserves import reserve_places
 from burma_study.rules.ocs.movement.stacking import check_stacking, size_of
 from burma_study.rules.ocs.state import Piece, stack
 from burma_study.rules.ocs.supply.words import unit_name
-from burma_study.study import autosave, compact, moves, prompts, questions
+from burma_study.study import autosave, compact, hints, moves, prompts, questions
 from burma_study.study.differences import changes, compared, hex_marks
-from burma_study.study.drafts import Draft
+from burma_study.study.drafts import Draft, strength_up
 from burma_study.study.frames import Film
+from burma_study.study.openings import setup_choices
 from burma_study.study.play import HUMAN, Origin, Play, formation_units
+from burma_study.study.positions import lines
 from burma_study.study.reel import Cutter
 from burma_study.study.tracks import game_track, history_track
 from burma_study.study.tree import branches
@@ -292,6 +298,137 @@ def test_an_enemy_that_cannot_be_attacked_has_a_reason() -> None:
     assert "cannot be attacked now" in questions.no_attack(play, again)
 
 
+def test_an_enemy_that_may_be_attacked_has_no_reason() -> None:
+    play = at_combat()
+    assert questions.no_attack(play, play.state.board.index("B3.24")) == ""
+
+
+# hints --------------------------------------------------------------------------------------------------------------
+
+
+def test_an_overrun_that_nobody_may_make_says_why_by_enemy() -> None:
+    """The stack at B2.23 lacks the 3 MP (OCS 8)."""
+    play = at_movement()
+    found = hints.nothing_to_choose(play, play.draft("overrun"))
+    assert [text.partition(":")[0] for text in found] == ["B3.23", "B3.24 Tiddim"]
+    assert all("(ocs-series/8)" in text for text in found)
+    assert hints.overrun_refusals(play, ["j/inf/2-58-31"]) == ["No enemy stands beside the chosen units."]
+
+
+def test_every_order_without_choices_says_what_it_needs() -> None:
+    play = at_movement()
+    book = play.session.game.book
+    drafts = {k: play.draft(k) for k in play.session.decision.kinds if k != "overrun" and not book[k].edit}
+    empty = {k for k, d in drafts.items() if d.lacking and d.choices(d.lacking[0]) == ()}
+    told = {k: hints.nothing_to_choose(play, d) for k, d in drafts.items()}
+    assert {k for k, found in told.items() if found} == empty
+    assert {k for k in empty if "It needs" not in told[k][0]} == set()
+    assert told["recall"] == ["Nothing may be chosen now. It needs an air unit on station."]
+
+
+def test_an_order_that_needs_something_is_one_there_is() -> None:
+    assert set(hints.NEEDS) <= set(GAME.book)
+
+
+def test_units_that_are_no_banzai_attack_are_told_why() -> None:
+    """Battalions of one regiment in one hex (Burma 2.6b): 3-215-33 stands at B2.22, the others at B2.23."""
+    play = at_combat()
+    both = ("j/inf/1-215-33", "j/inf/2-215-33")
+    draft = play.draft("attack", at=play.state.board.index("B3.23"), units=both)
+    assert hints.slot_notes(play, draft) == {}
+    wide = play.draft("attack", at=play.state.board.index("B3.23"), units=(*both, "j/inf/3-215-33"))
+    (text,) = hints.slot_notes(play, wide)["banzai"]
+    assert text.startswith("No Banzai attack: ")
+    assert "2.6b" in text
+
+
+def test_the_payment_of_an_attack_names_stores_and_stocks() -> None:
+    """1T a step (OCS 12.4); who reaches no tokens uses his own stocks (12.10)."""
+    play = at_combat()
+    at, units = play.state.board.index("B3.23"), ("j/inf/1-215-33", "j/inf/2-215-33", "j/inf/3-215-33")
+    draft = play.draft("attack", at=at, units=units)
+    assert hints.payment_words(play, draft) == "This attack costs 3T of combat supply: " + paid_words(play, units)
+    state = play.state
+    poor = marching(state.with_(dumps=Map(), transport=Map()))
+    words = hints.payment_words(poor, poor.draft("attack", at=at, units=units))
+    assert words.endswith("3T of combat supply: all from the own stocks of 1-215-33, 2-215-33, 3-215-33.")
+
+
+def paid_words(play: Play, units: tuple[str, ...]) -> str:
+    """Stores by tokens, then who uses his own stocks, of the payment that the rules choose."""
+    payments = attack_payments(play.state, units)
+    tokens = Counter()
+    for portion in (p for payment in payments for p in payment.portions):
+        tokens[portion.store] += portion.tokens
+    stocks = [unit_name(u) for payment in payments for u in payment.stocks]
+    stores = [f"{n}T from {play.state.board.label(store)}" for store, n in tokens.items()]
+    return ", ".join([*stores, *([f"the rest from the own stocks of {', '.join(stocks)}"] if stocks else [])]) + "."
+
+
+def test_a_target_says_who_is_there() -> None:
+    play = at_combat()
+    rows = {r["value"]: r["text"] for r in play.draft("attack").plain()["slots"][0]["choices"]}
+    assert rows["B3.24"] == "B3.24 Tiddim: 1 Wy-17"
+    draft = play.draft("attack")
+    draft.fill("at", ["B3.24"])
+    assert {r["text"] for r in draft.plain()["slots"][0]["choices"] if r["value"] == "B3.24"} == {rows["B3.24"]}
+
+
+def over_tiddim() -> Play:
+    """A Japanese bomber over Tiddim in the Barrage Segment of the movement, in flying weather."""
+    state = at_movement().state
+    hex_ = state.board.index("B3.24")
+    bomber = min(
+        (p for p in state.aircraft.values() if p.side == "japanese" and kind_of(p).barrage), key=lambda p: p.id
+    )
+    state = state.with_(
+        aircraft=state.aircraft.set(bomber.id, replace(bomber, at=hex_, active=True)),
+        markers=state.markers.set(OUT + bomber.id, (bomber.at, (bomber.id,), STRIKE)),
+        phase="movement_barrage",
+        air_ops="full",
+    )
+    return marching(state)
+
+
+def test_aircraft_that_have_not_bombed_are_left_and_their_odds_are_shown() -> None:
+    play = over_tiddim()
+    hex_ = play.state.board.index("B3.24")
+    assert [t for t in questions.skipped(play) if t.startswith("B3.24 Tiddim could be bombed by ")]
+    draft = play.draft("bomb", at=hex_, planes=tuple(p.id for p in play.state.aircraft.values() if p.at == hex_))
+    kind, odds = questions.odds_of(play, draft)
+    assert kind == "barrage"
+    assert odds["effects"]
+    draft.fill("what", ["base"])
+    assert questions.odds_of(play, draft) is None
+
+
+def test_aircraft_of_other_bases_that_cannot_join_are_spoken_of() -> None:
+    play = marching(at_movement().state.with_(player="allied", air_ops="full"))
+    draft = play.draft("ferry")
+    first = draft.choices("planes")[0].value
+    assert hints.slot_notes(play, draft) == {}
+    draft.fill("planes", [first])
+    assert hints.slot_notes(play, draft) == {
+        "planes": ["Only aircraft of one base fly together; those of other bases are not shown."]
+    }
+
+
+def test_a_unit_shows_the_strength_of_the_side_that_is_up() -> None:
+    piece = at_movement().state.pieces["j/inf/2-58-31"]
+    assert strength_up(replace(piece, face="combat")) == lines(piece.counter)[0]
+    assert strength_up(replace(piece, face="move")) == lines(piece.counter)[1]
+    assert lines(piece.counter)[0] != lines(piece.counter)[1]
+
+
+def test_the_scenario_to_learn_by_is_named_in_lists() -> None:
+    choices = setup_choices()
+    assert choices["ocs/learning"].startswith("Learning Scenario: Black Cats and White Tigers (")
+    assert choices["ocs/u-go"].startswith("U-Go (")
+
+
+# questions of a phase -----------------------------------------------------------------------------------------------
+
+
 def test_a_set_up_with_nothing_left_to_place_says_so() -> None:
     assert "to begin" in questions.may(Play.from_setup("ocs/u-go"))
     assert "leaves open" in questions.may(Play.from_setup("ocs/u-go", "free"))
@@ -321,7 +458,8 @@ def test_odds_of_a_draft_are_those_of_the_rules() -> None:
     kind, odds = questions.odds_of(play, draft)
     assert kind == "regular"
     assert odds["outcomes"]
-    assert questions.cost_of(play, draft) == len(draft.value("units"))
+    assert hints.payment_words(play, draft).startswith(f"This attack costs {len(draft.value('units'))}T of combat")
+    assert questions.odds_of(play, play.draft("bomb")) is None
 
 
 # the record -----------------------------------------------------------------------------------------------------------
@@ -340,6 +478,23 @@ def test_undo_into_a_variation_keeps_both_and_redo_goes_on() -> None:
     play.go(first)
     play.undo()
     assert play.redo() == first
+
+
+def test_variations_are_numbered_over_the_whole_tree_as_they_began() -> None:
+    play = Play.from_setup(UGO, seed="1")
+    session = play.session
+    session.push("enforcement off")
+    first = session.node
+    for order in ("option opt1 on", "option opt2 on"):
+        session.push(order)
+    session.go(first)
+    session.push("option opt3 on")
+    inner = session.node
+    session.push("option opt4 on")
+    session.go(inner)
+    session.push("option opt5 on")
+    assert [b.name for b in branches(session)] == ["Main line", "Variation 1", "Variation 2"]
+    assert session.tree.name(session.node) == "variation 2"
 
 
 def test_a_reroll_is_a_named_variation() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from burma_study.rules.ocs.game import GAME
-from burma_study.study.phrases import phrase
+from burma_study.study.phrases import phrase, plainly
 
 SAID = (
     ("done", "The phase ends."),
-    ("go second", "Its side chooses to move second."),
+    ("go second", "The side with the initiative chooses to move second."),
     ("mode j/inf/1-58-31 move", "1-58-31 turns to Move Mode."),
     ("mode j/inf/1-58-31, j/inf/2-58-31 strat", "1-58-31, 2-58-31 turn to Strat Mode."),
     ("mode a/inf/1-23 reserve with the move side up", "1-23 turns to Reserve Mode, Move side up."),
@@ -48,6 +48,23 @@ def test_an_order_reads_as_a_sentence(order: str, said: str) -> None:
 @pytest.mark.parametrize("order", [text for text, _ in SAID])
 def test_the_texts_tried_here_are_those_that_orders_write(order: str) -> None:
     assert GAME.parse(order).text == order
+
+
+def test_the_side_that_chooses_its_place_in_the_turn_is_named() -> None:
+    assert phrase("go first", "allied") == "The Allied side chooses to move first."
+
+
+def test_orders_given_together_are_told_one_by_one_the_first_four_of_them() -> None:
+    lines = [f"\n  mode j/inf/{n}-58-31 move" for n in (1, 2, 3)]
+    three = "1-58-31 turns to Move Mode. 2-58-31 turns to Move Mode. 3-58-31 turns to Move Mode."
+    assert phrase("together:" + "".join(lines)) == three
+    more = "\n  release a/inf/1-23\n  eat all\n  done"
+    assert phrase("together:" + "".join(lines) + more) == f"{three} 1-23 is released from Reserve. And 2 more orders."
+
+
+def test_a_reason_names_units_and_rules_as_the_page_does() -> None:
+    text = "'j/inf/3-124-31' is no match for a/truck/3, j/hq/33_Div (ocs-series/6.1). See ocs/2.6b, ocs/u-go."
+    assert plainly(text) == "'3-124-31' is no match for truck 3, 33 Div HQ (OCS 6.1). See Burma 2.6b, ocs/u-go."
 
 
 @pytest.mark.parametrize("order", ["", "  ", "launch the fleet at A99.99", "settle x in steps"])

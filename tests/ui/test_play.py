@@ -189,8 +189,8 @@ def test_a_battle_is_fought_with_the_defender_choosing_and_undone_into_a_variati
     press(page, "Give this order")
     question = page.locator(".bs-question").inner_text()
     assert "Allied: pay combat supply" in question
-    assert "If he pays" in question
-    assert "If he does not" in question
+    assert "If you pay" in question
+    assert "If you do not" in question
     paying = page.get_attribute(".bs-desk", "data-node")
     press(page, "Pay", exact=False)
     for _ in range(ANSWERS):

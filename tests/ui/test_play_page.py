@@ -9,7 +9,8 @@ import pytest
 
 from burma_study.errors import BurmaStudyError
 from burma_study.study import autosave, compact
-from burma_study.study.play import Origin, Play
+from burma_study.study.play import Origin, Play, formation_units
+from burma_study.study.positions import counter_of
 from burma_study.ui.compare import compare_page
 from burma_study.ui.play import TABS, PlayPage, play_page
 
@@ -195,6 +196,70 @@ def test_a_formation_gets_its_orders_at_once(page: PlayPage) -> None:
     page.act("formation-march", "")
     assert len(page.play.session.tree) == before + 1
     assert page.play.session.tree[page.play.node].order.kind == "together"
+
+
+def test_a_chosen_formation_is_lit_and_its_goal_is_no_reproach(page: PlayPage) -> None:
+    pick(page, "A23.09")
+    page.act("formation", ["formation", "31 Div"])
+    units = formation_units(page.play.state, "japanese", "31 Div")
+    assert page.selection.lit() == set(units)
+    goal = pick(page, "A14.13")
+    assert page.selection.refusals == []
+    assert page.selection.goal == goal
+    page.act("kind", "overrun")
+    assert page.selection.lit() == set()
+
+
+def test_the_goal_is_not_the_hex_that_a_stack_left(page: PlayPage) -> None:
+    left = pick(page, "A23.09")
+    there = json.loads(page.map.layer.moves)["ways"][0][0]
+    page.picked("go", there)
+    assert page.selection.goal == there
+    page.act("undo", "")
+    pick(page, "A23.09")
+    page.act("order", ["order", f"march {page.selection.chosen[0].rpartition('/')[2]} to A22.09"])
+    assert page.play.session.tree[page.play.node].order.kind == "move"
+    assert page.selection.goal != left
+
+
+def test_an_enemy_hex_is_said_to_be_attacked_in_the_combat_phase(page: PlayPage) -> None:
+    pick(page, "B2.23")
+    pick(page, "B3.24")
+    first, *why = page.selection.refusals
+    assert first == "B3.24 Tiddim is held by the enemy: attack it in the Combat Phase."
+    assert why
+    assert all(text.startswith("No overrun: ") for text in why)
+    page.act("none", "")
+    page.act("kind", "overrun")
+    assert "Target: B3.23: " in texts(page)
+
+
+def test_the_attack_opens_with_the_combat_phase_on_the_enemy_selected(page: PlayPage) -> None:
+    hex_ = pick(page, "B3.24")
+    while page.play.state.phase != "combat":
+        page.act("done", "")
+    assert page.selection.draft is not None
+    assert page.selection.draft.kind == "attack"
+    assert page.selection.draft.value("at") == hex_
+    assert "of combat supply: " in texts(page)
+    assert "as it comes" not in texts(page)
+    page.act("cancel", "")
+    assert "cannot be attacked now" not in texts(page)
+
+
+def test_what_the_end_of_the_supply_phase_skips_is_open(page: PlayPage) -> None:
+    assert content(page)["bar"]["title"].startswith("U-Go · Turn 1, Japanese movement · ")
+    assert not content(page)["bar"]["skipOpen"]
+    while page.play.state.phase != "supply":
+        page.act("done", "")
+    assert content(page)["bar"]["skipOpen"]
+
+
+def test_a_unit_in_move_mode_shows_its_move_side(page: PlayPage) -> None:
+    unit = "j/inf/2-58-31"
+    page.act("order", ["order", f"mode {unit} move"])
+    lines = counter_of(page.play.state.pieces[unit]).lines
+    assert f" {lines[1]}, move" in page.selection.words(unit)
 
 
 def test_a_game_kept_in_the_browser_goes_on_with_its_seats(page: PlayPage) -> None:

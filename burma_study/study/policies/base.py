@@ -92,7 +92,7 @@ class PhasePolicy:
 
     def note(self, session: Session, text: str) -> None:
         """Remember something that the reader ought to know, once."""
-        line = f"Turn {session.state.turn}, {session.state.player} {session.state.phase}: {text}"
+        line = f"Turn {session.state.turn}, {session.state.player} {session.state.phase.replace('_', ' ')}: {text}"
         if line not in self.notes:
             self.notes.append(line)
 

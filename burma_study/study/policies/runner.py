@@ -19,14 +19,21 @@ MOST = 50_000  # orders in one run: a game of U-Go has about 3,000
 
 @dataclass(frozen=True)
 class Note:
-    """Something that went otherwise than a policy wanted: at which node, whose, what and why."""
+    """Something that went otherwise than a policy wanted: at which node, whose, what and why, in which phase."""
 
     node: int
     actor: str
     text: str
+    when: str = ""
 
     def __str__(self) -> str:
-        return f"Node {self.node}, {self.actor}: {self.text}"
+        return f"{self.when or f'Record {self.node}'}, {self.actor}: {self.text}"
+
+
+def noted(session: Session, actor: str, text: str) -> Note:
+    """A note about the position at the cursor."""
+    state = session.state
+    return Note(session.node, actor, text, f"Turn {state.turn}, {state.player} {state.phase.replace('_', ' ')}")
 
 
 @dataclass
@@ -71,9 +78,15 @@ def play(
             if progress is not None:
                 progress(run, session)
     for side, policy in policies.items():
-        run.notes += [Note(session.node, side, text) for text in policy.notes]
+        run.notes += [Note(session.node, side, *_dated(text)) for text in policy.notes]
     run.seconds = perf_counter() - began
     return run
+
+
+def _dated(text: str) -> tuple[str, str]:
+    """A policy's own note as text and when, which it begins with."""
+    when, colon, rest = text.partition(": ")
+    return (rest, when) if colon and when.startswith("Turn ") else (text, "")
 
 
 def _halt(
@@ -102,10 +115,10 @@ def _one(session: Session, actor: str, policy: Policy, hold: Hold, run: Run) -> 
             session.push(order, actor)
             return
         except IllegalOrder as error:
-            run.notes.append(Note(session.node, actor, f"{policy.name}: {error} Hold plays on."))
+            run.notes.append(noted(session, actor, f"{policy.name}: {error} Hold plays on."))
         except Exception as error:  # what a reader's own policy gives may be no order at all
             text = f"{policy.name}: {str(order)!r} failed: {type(error).__name__}: {error} Hold plays on."
-            run.notes.append(Note(session.node, actor, text))
+            run.notes.append(noted(session, actor, text))
     session.push(hold.order(session, actor), actor)
 
 
@@ -114,5 +127,5 @@ def _wanted(session: Session, actor: str, policy: Policy, run: Run) -> Order | N
         return policy.order(session, actor)
     except Exception as error:  # a reader's own policy may do anything; the game goes on
         text = f"{policy.name} raised {type(error).__name__}: {error} Hold plays on."
-        run.notes.append(Note(session.node, actor, text))
+        run.notes.append(noted(session, actor, text))
         return None

@@ -165,8 +165,10 @@ export function unitText(u) {
 export const markerText = m => [capital(words(m.kind)), m.label, m.kind === 'dump' && m.amount ? tokens(m.amount) : '', m.side ? side(m.side).name : ''].filter(Boolean).join(', ');
 export const tokens = t => t % 4 ? `${Math.floor(t / 4) ? Math.floor(t / 4) + ' SP ' : ''}${t % 4}T` : `${t / 4} SP`;
 
+const ROUTES = { all_weather: 'all-weather road', fair_weather: 'fair-weather road', rail: 'railway' };
+
 export function describeHex(board, scene, h, fed = 0) {
-  const routes = [...(board.routesAt.get(h) || [])].map(words), stack = scene?.stacks.get(h) || [], things = scene?.markersAt.get(h) || [];
+  const routes = [...(board.routesAt.get(h) || [])].map(k => ROUTES[k] || words(k)), stack = scene?.stacks.get(h) || [], things = scene?.markersAt.get(h) || [];
   const lines = [board.describe(h)];
   if (routes.length) lines.push(routes.join(', '));
   if (stack.length) lines.push(`${plural(stack.length, 'unit')}: ${stack.slice(0, 6).map(u => u.label).join(', ')}${stack.length > 6 ? ' …' : ''}`);
@@ -267,10 +269,11 @@ export function copyBox(text, label) {
   return el('div', {}, box, el('button', { type: 'button', class: 'bs-btn bs-text', onclick: copy }, 'Copy'), done);
 }
 
-export function helpDialog() {
+export function helpDialog(playing) {
   const table = (title, keys) => el('table', { class: 'bs-keys' }, el('caption', {}, title), el('tbody', {}, keys.map(([k, what]) => el('tr', {}, el('th', { scope: 'row' }, el('kbd', {}, k)), el('td', {}, what)))));
   return dialog('Keys', table('Anywhere on the page, except while you type or choose in a list', [['← →', 'one step back or on'], [', .', 'the same, also on the map'], ['?', 'this help']]),
     table('On the map (click it, or reach it with Tab)', [['← ↑ → ↓', 'move the selected hex'], ['Enter', 'open the stack in the selected hex'], ['Esc', 'close the stack, then drop the selection'], ['+ −', 'zoom'], ['Home End', 'first and last step'], ['space', 'play or pause']]),
+    playing ? table('While you play', [['u', 'undo the last order'], ['r', 'redo'], ['e', 'end the phase'], ['Enter', 'choose the stack in the selected hex, or march there'], ['Esc', 'drop what is chosen']]) : null,
     table('On the tabs of the panel', [['← →', 'the tab beside']]));
 }
 

@@ -180,7 +180,7 @@ function contest(ctx, x, y, r) {
 // Far out: units of one formation that stand together are one mark with the formation's name and number of units.
 export function formations(board, view, scene) {
   const out = [], reach = Math.max(22, view.hex * 2.4);
-  for (const u of scene.units) {
+  for (const u of [...scene.units].sort((a, b) => a.hex - b.hex || (a.id < b.id ? -1 : 1))) {   // the same boxes for the same position
     const x = view.px(board.x[u.hex]), y = view.py(board.y[u.hex]), key = u.formation || u.nationality;
     const near = out.find(g => g.key === key && g.side === u.side && Math.hypot(g.x - x, g.y - y) < reach);
     if (near) {

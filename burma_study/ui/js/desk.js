@@ -2,7 +2,7 @@
 import { el, parse, isDark, onTheme, newId, bytes } from './util.js';
 import { drawCounter } from './counters.js';
 import { SECTIONS, tip, heading } from './sections.js';
-import { keep, kept, forget } from './store.js';
+import { keep, kept, forget, here, resumed } from './store.js';
 
 const button = (o, send, more = '') => {
   const node = el('button', { type: 'button', class: `bs-btn bs-text ${o.on ? 'bs-on' : ''} ${o.primary ? 'bs-primary' : ''} ${more}`, 'data-focus': `${o.key}:${JSON.stringify(o.value ?? '')}`, 'aria-pressed': o.on === undefined ? null : String(!!o.on), title: o.title || o.off || '',
@@ -63,7 +63,7 @@ const KINDS = { ...SECTIONS,
   },
   kept: (s, send) => {
     const games = kept().filter(g => g.id !== s.id);
-    if (!games.length) return el('p', { class: 'bs-small' }, s.none);
+    if (!games.length) return s.none ? el('p', { class: 'bs-small' }, s.none) : el('span');
     return el('div', {}, heading(s.title), el('ul', { class: 'bs-tree' }, games.map(g => el('li', {}, `${g.title}: ${g.when}, ${g.rows.length} orders, ${new Date(g.saved).toLocaleString()} `,
       button({ key: 'restore', label: 'Go on', value: g }, (key, value) => send(key, value)), ' ', el('button', { type: 'button', class: 'bs-btn bs-text', onclick: e => { forget(g.id); e.target.closest('li').remove(); } }, 'Forget')))));
   } };
@@ -80,9 +80,19 @@ class Desk {
     document.addEventListener('keydown', this.keys);
     this.draw();
     model.send({ key: 'hello', value: kept().slice(0, 1).map(g => g.id) });
+    this.resume();
   }
 
+  // After a reload the game of this tab goes on, unless the address names another one.
+  resume() {
+    const game = document.body.dataset.voila && this.plays() && !/game=|scenario=/.test(location.hash) ? resumed() : undefined;
+    if (game) this.model.send({ key: 'restore', value: game });
+  }
+
+  plays() { return !!parse(this.model.get('content'), {}).bar; }
+
   send(key, value) {
+    this.shown = null;
     this.root.setAttribute('aria-busy', 'true');
     this.model.send({ key, value });
   }
@@ -92,13 +102,19 @@ class Desk {
       const [name, data] = m.download, url = URL.createObjectURL(new Blob([bytes(data)], { type: 'application/gzip' })), link = el('a', { href: url, download: name });
       document.body.append(link); link.click(); link.remove(); setTimeout(() => URL.revokeObjectURL(url), 5000);
     } else if (m.keep) {
+      if (this.plays()) {
+        here(m.keep.id);
+        if (/game=|scenario=/.test(location.hash)) history.replaceState(null, '', location.pathname + location.search);   // the game has gone on from what the address names
+      }
       try { if (!keep({ ...m.keep, now: new Date().toISOString() })) this.model.send({ key: 'keep-all', value: '' }); } catch (error) { this.say(error.message); }
       this.root.dataset.kept = String(m.keep.from + m.keep.rows.length);
     } else if (m.link) {
       const url = `${location.href.replace(/#.*/, '')}#${m.link}`;
-      history.replaceState(null, '', url);
-      navigator.clipboard?.writeText(url).catch(() => {});
-      this.shown = url; this.draw();
+      this.shown = url; this.copied = 'Copy';
+      navigator.clipboard?.writeText(url).then(() => { this.copied = 'Copied'; this.draw(); }).catch(() => {});
+      this.draw();
+      this.root.scrollIntoView({ block: 'nearest' });
+      this.root.querySelector('.bs-link-box')?.select();
     }
   }
 
@@ -113,18 +129,21 @@ class Desk {
     const make = s => (KINDS[s.type] || KINDS.text)(s, send, say);
     const head = !bar ? '' : el('div', { class: 'bs-phase' }, el('div', { class: 'bs-phase-title' }, el('strong', {}, bar.title), el('span', {}, bar.who)),
       el('p', { class: 'bs-small' }, bar.may),
-      el('div', { class: 'bs-row' }, bar.buttons.map(o => button(o, send))), bar.skips.length ? el('details', { class: 'bs-skips' }, el('summary', {}, bar.skipTitle), el('ul', {}, bar.skips.map(t => el('li', {}, t)))) : null);
+      el('div', { class: 'bs-row' }, bar.buttons.map(o => button(o, send))), bar.skips.length ? el('details', { class: 'bs-skips', open: !!bar.skipOpen }, el('summary', {}, bar.skipTitle), el('ul', {}, bar.skips.map(t => el('li', {}, t)))) : null);
     const body = el('div', { role: 'tabpanel', class: 'bs-panel-body', 'aria-labelledby': `${this.id}-${content.active}`, tabindex: 0 }, content.sections.map(make));
     const notices = content.notices.map(([tone, text]) => el('p', { class: `bs-notice ${tone}`, role: 'alert' }, text));
-    const link = this.shown ? el('p', { class: 'bs-small' }, 'The link to this game is in the address bar and on the clipboard: ', el('input', { class: 'bs-link-box', readonly: true, value: this.shown, 'aria-label': 'Link to this game' })) : null;
-    this.shown = null;
+    const link = this.shown ? el('div', { class: 'bs-notice bs-link-shown' }, el('p', {}, 'This link opens the game as it stands here, with the orders that led here. Other variations travel in the downloaded file.'),
+      el('div', { class: 'bs-row' }, el('input', { class: 'bs-link-box', readonly: true, value: this.shown, 'aria-label': 'Link to this game', 'data-focus': 'link' }),
+        el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => navigator.clipboard?.writeText(this.shown).then(() => { this.copied = 'Copied'; this.draw(); }).catch(() => this.root.querySelector('.bs-link-box').select()) }, this.copied),
+        el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => { this.shown = null; this.draw(); } }, 'Close'))) : null;
     this.root.replaceChildren(head, ...notices, link || '', content.question.length ? el('section', { class: 'bs-question', 'aria-label': 'A decision is asked for', 'aria-live': 'polite' }, content.question.map(make)) : '',
       el('div', { role: 'tablist', class: 'bs-tabs', 'aria-label': 'Desk', onkeydown: e => this.arrow(e, content) }, tabs), body);
     this.root.dataset.seq = content.seq; this.root.dataset.node = content.node; this.root.dataset.theme = isDark() ? 'dark' : 'light';
     this.root.removeAttribute('aria-busy');
     const begun = content.building && content.building !== this.building;   // an order that is begun is shown from its top
     this.building = content.building;
-    if (same && !begun) body.scrollTop = scroll;
+    const refused = content.sections[0]?.type === 'refusal';   // a refusal is seen, wherever the control stands
+    if (same && !begun && !refused) body.scrollTop = scroll;
     if (content.active === 'log') { const here = body.querySelector('.bs-here'); if (here && !same) body.scrollTop = here.offsetTop - body.offsetTop - body.clientHeight / 2; }
     if (begun) this.root.querySelector('.bs-tabs').scrollIntoView({ block: 'nearest' });
     if (begun && focus) body.querySelector('select, input, button')?.focus({ preventScroll: true });

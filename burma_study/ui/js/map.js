@@ -159,7 +159,7 @@ class MapView {
       act('CSV', 'Positions at this step as CSV', () => download(this.board, this.scene, this.film.steps[this.step], 'csv', stem())),
       act('GeoJSON', 'Positions at this step as GeoJSON', () => download(this.board, this.scene, this.film.steps[this.step], 'geojson', stem())),
       this.model.get('playing') ? null : act('Picture', 'The map of this step as an SVG picture, for a hand-out', () => { this.wantsPicture = true; this.model.send({ picture: 1 }); }),
-      act('Report this hex', 'A correction row for the selected hex', () => this.selected >= 0 ? reportDialog(this.board, this.selected) : this.say('Select a hex first, then report it.')), act('Keys ?', 'Keyboard help', helpDialog));
+      act('Report this hex', 'A correction row for the selected hex', () => this.selected >= 0 ? reportDialog(this.board, this.selected) : this.say('Select a hex first, then report it.')), act('Keys ?', 'Keyboard help', () => helpDialog(!!this.moves)));
     this.barHolder = el('div');
     this.caption = el('p', { class: 'bs-caption' });
     this.root.replaceChildren(this.notice, this.barHolder, this.caption, this.actions, this.live_, this.twin.node);
@@ -390,7 +390,7 @@ class MapView {
     const arrow = onMap && e.key.startsWith('Arrow');
     const acts = {
       ArrowLeft: () => this.bar.jump(-1), ArrowRight: () => this.bar.jump(1), ',': () => this.bar.jump(-1), '.': () => this.bar.jump(1), Home: () => this.bar.jump(-1, true), End: () => this.bar.jump(1, true),
-      '?': helpDialog, Enter: onMap ? () => this.moves ? this.moves.click(this.selected) : this.openTray(true) : null, Escape: () => this.escape(), '+': onMap ? () => this.map.zoomIn() : null, '=': onMap ? () => this.map.zoomIn() : null, '-': onMap ? () => this.map.zoomOut() : null,
+      '?': () => helpDialog(!!this.moves), Enter: onMap ? () => this.moves ? this.moves.click(this.selected) : this.openTray(true) : null, Escape: () => this.escape(), '+': onMap ? () => this.map.zoomIn() : null, '=': onMap ? () => this.map.zoomIn() : null, '-': onMap ? () => this.map.zoomOut() : null,
       ' ': onMap || onSlider ? () => this.bar.toggle() : null };
     const act = arrow ? () => this.move(e.key) : onSlider && e.key !== ' ' && e.key !== '?' ? null : acts[e.key];
     if (!act) return;
@@ -404,7 +404,7 @@ class MapView {
     if (e.defaultPrevented || e.altKey || e.ctrlKey || e.metaKey || !node?.closest) return;
     if (node.closest('input, textarea, select, [contenteditable="true"], [role="tablist"], dialog, .bs-map, .bs-root')) return;
     if (!document.body.dataset.voila && !node.closest('.bs-study')) return;
-    const act = { ArrowLeft: () => this.bar.jump(-1), ArrowRight: () => this.bar.jump(1), ',': () => this.bar.jump(-1), '.': () => this.bar.jump(1), '?': helpDialog }[e.key];
+    const act = { ArrowLeft: () => this.bar.jump(-1), ArrowRight: () => this.bar.jump(1), ',': () => this.bar.jump(-1), '.': () => this.bar.jump(1), '?': () => helpDialog(!!this.moves) }[e.key];
     if (!act || this !== this.lead(node)) return;
     e.preventDefault();
     act();

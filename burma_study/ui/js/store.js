@@ -22,6 +22,11 @@ export function keep({ id, about, title, when, cursor, digest, from, rows, now }
   return true;
 }
 
+// The game that this tab of the browser plays: a reload goes on with it.
+const HERE = 'bs-game-here';
+export function here(id) { try { sessionStorage.setItem(HERE, id); } catch { /* then a reload starts anew */ } }
+export function resumed() { try { const id = sessionStorage.getItem(HERE); return id ? kept().find(g => g.id === id) : undefined; } catch { return undefined; } }
+
 export function forget(id) { try { localStorage.removeItem(PREFIX + id); } catch { /* nothing is kept then */ } }
 
 function drop(most) { for (const game of kept().slice(most)) forget(game.id); }

@@ -41,6 +41,7 @@ EXCUSED = {
     "exit": "nobody leaves these maps",
     "road": "the Ledo Road is not on these maps",
     "shell": "no enemy air base comes into the range of guns in most games",
+    "raise": "no air base is damaged in most games",
     "join": "seldom two air units of a type are reduced",
     "other": "the Replacement Table's result that these scenarios leave out",
     "give up": "walks seldom crowd a hex",

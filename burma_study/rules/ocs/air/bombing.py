@@ -11,7 +11,7 @@ from burma_study.engine.orders import WORD, Order, choice_slot, order, slot
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.air.aircraft import STRIKE, kind_of, on_station, sortie
+from burma_study.rules.ocs.air.aircraft import STRIKE, home_of, kind_of, on_station, sortie
 from burma_study.rules.ocs.air.bases import ask_protection, land, own_base
 from burma_study.rules.ocs.air.combat import MISSIONS, take_off
 from burma_study.rules.ocs.air.missions import (
@@ -36,6 +36,7 @@ from burma_study.rules.ocs.combat.barrage_fire import (
     observed,
     spotters,
 )
+from burma_study.rules.ocs.combat.barrage_odds import BarrageOdds
 from burma_study.rules.ocs.combat.segments import done_here, mark_done
 from burma_study.rules.ocs.combat.strength import Look
 from burma_study.rules.ocs.combat.strikes import strike, strike_base
@@ -205,17 +206,22 @@ def bombing(step: Step[State]) -> None:
 def bomb_units(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None:
     """On the Barrage Table, never together with guns (Opt.9); [1/2] from the air is only DG."""
     ids = tuple(p.id for p in planes)
-    close = all(_near_base(step.state, p, hex_) for p in planes)
-    odds = air_barrage_odds(step.state, hex_, ids, BarrageOptions(near_base=close, anyway=True))
     step.cite("ocs-series/14.11")
-    strike(step, hex_, odds, ids, air=True)
+    strike(step, hex_, bomb_odds(step.state, hex_, ids), ids, air=True)
+
+
+@rule("ocs-series/14.11")
+def bomb_odds(state: State, hex_: int, planes: Sequence[str]) -> BarrageOdds:
+    """Exact odds of bombs on the units of a hex, of aircraft over it or still at their base."""
+    close = all(_near_base(state, p, hex_) for p in named(state, planes))
+    return air_barrage_odds(state, hex_, planes, BarrageOptions(near_base=close, anyway=True))
 
 
 @rule("ocs-series/10.1-shifts")
 def _near_base(state: State, plane: Aircraft, hex_: int) -> bool:
     """Is the base that an air unit flew from within ten hexes? A shift by v4.3."""
-    out = sortie(state, plane.id)
-    return out is not None and isinstance(out[0], int) and state.board.grid.distance(out[0], hex_) <= NEAR_BASE
+    home = home_of(state, plane)
+    return isinstance(home, int) and state.board.grid.distance(home, hex_) <= NEAR_BASE
 
 
 @rule("ocs-series/10.0c", "ocs/opt.3i", "ocs/opt.3j")

@@ -18,6 +18,7 @@ from burma_study.rules.ocs.combat.barrage import effect_of, facility_odds, facil
 from burma_study.rules.ocs.combat.barrage_odds import BarrageOdds, Effect, FacilityOdds
 from burma_study.rules.ocs.combat.results import disorganise, open_casualties
 from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.goods.airfields import note_damage
 from burma_study.rules.ocs.state import State, stack
 
 REPORT = "barrage"  # marker of the last barrage
@@ -88,6 +89,7 @@ def strike_base(step: Step[State], target: int, points: Fraction, firers: Sequen
     result = facility_result(charts, rounded(points), die.sum, state.rules.version)
     left = max(base.level - result.hits, min(base.level, 1))
     step.put("damaged", "bases", target, replace(base, level=left))
+    note_damage(step, target, base.level)
     losses = _hit_aircraft(step, target, base.side, result.loss_on)
     set_protected(step, target, protected_at(step.state, target)[: protection_limit(step.state, target)])
     odds = base_odds(state, points, air=air)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from burma_study.rules.ocs.goods.airfields import AIRFIELDS
 from burma_study.rules.ocs.goods.dumps import DUMPS
 from burma_study.rules.ocs.goods.losses import LOSSES
 from burma_study.rules.ocs.goods.rails import RAILS
@@ -11,4 +12,4 @@ from burma_study.rules.ocs.room import Room
 from burma_study.rules.ocs.supply.forage import FORAGE
 from burma_study.rules.ocs.supply.phase import SUPPLY
 
-GOODS: tuple[Room, ...] = (LOSSES, SUPPLY, FORAGE, TRANSPORT, RAILS, DUMPS, WORKS)
+GOODS: tuple[Room, ...] = (LOSSES, SUPPLY, FORAGE, TRANSPORT, RAILS, DUMPS, WORKS, AIRFIELDS)

@@ -58,6 +58,8 @@ TEXTS: dict[str, str] = {
     "base-there": "There is an air base or airstrip at {hexes} already.",
     "no-strip": "There is no friendly airstrip at {hexes}.",
     "no-base-builder": "{unit} is not engineer-capable, or a Division HQ, which builds no airfields.",
+    "no-levels": "The base at {hexes} may be given {most} levels now, not {levels}.",
+    "no-base-repairers": "{units} cannot do the work: a repair takes 1 RE, building an engineer-capable unit.",
     "road-not-joined": "The Ledo Road does not go on into {hexes} from its head.",
     "no-road-gang": "No engineer regiment that builds roads is ready in {hexes}.",
     "too-many-buffaloes": "{left} T may still be exchanged for buffaloes, not {tokens} T.",

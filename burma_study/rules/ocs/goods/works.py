@@ -109,7 +109,8 @@ def engineer_capable(piece: Piece) -> bool:
     return bridges(piece, "leg")
 
 
-def _unknown(state: State, units: Sequence[str]) -> Iterator[Reason]:
+def no_such_builders(state: State, units: Sequence[str]) -> Iterator[Reason]:
+    """Hard reasons: units not in play, of the other side, or off the map."""
     for unit in units:
         if unit not in state.pieces:
             yield because("not-in-play", what="unit", name=unit, hard=True)
@@ -119,13 +120,14 @@ def _unknown(state: State, units: Sequence[str]) -> Iterator[Reason]:
             yield because("in_box", unit=unit, at=state.pieces[unit].at, hard=True)
 
 
-def _bad_hex(at: Where) -> Iterator[Reason]:
+def no_such_hex(at: Where) -> Iterator[Reason]:
+    """A hard reason: no hex of the map."""
     if not isinstance(at, int) or not 0 <= at < HEXES:
         yield because("no-such-hex", at=at, last=HEXES - 1, hard=True)
 
 
 def _by_one(state: State, o: Any) -> Iterator[Reason]:
-    return _unknown(state, (o.unit,))
+    return no_such_builders(state, (o.unit,))
 
 
 def _hex_of(state: State, unit: str) -> int:
@@ -146,7 +148,7 @@ def _tired(state: State, units: Sequence[str], fit: Callable[[Piece], bool] = re
         yield because("not-rested", rule="ocs-series/13.8", units=tired)
 
 
-def _stay(step: Step[State], units: Iterable[str]) -> None:
+def stay(step: Step[State], units: Iterable[str]) -> None:
     """Builders move no more in this phase."""
     for unit in units:
         step.put("works", "pieces", unit, replace(step.state.pieces[unit], done=True))
@@ -175,8 +177,8 @@ def highest(side: str) -> int:
 
 
 def _fortify_impossible(state: State, o: Fortify) -> Iterator[Reason]:
-    yield from _bad_hex(o.at)
-    yield from _unknown(state, o.units)
+    yield from no_such_hex(o.at)
+    yield from no_such_builders(state, o.units)
     if len(set(o.units)) < len(o.units):
         yield because("no-amount", hard=True)
 
@@ -207,15 +209,16 @@ def _no_level(state: State, hex_: int) -> Iterator[Reason]:
 @rule("ocs-series/16", "ocs/opt.2.3")
 def _fortify(step: Step[State], o: Fortify) -> None:
     assert isinstance(o.at, int)
-    _pay(step, o.units, hedgehog_cost(step.state), o.payment)
+    pay_for_works(step, o.units, hedgehog_cost(step.state), o.payment)
     old = step.state.hedgehogs.get(o.at)
     step.put("fortified", "hedgehogs", o.at, Hedgehog(step.state.player, (old.level if old else 0) + 1))
-    _stay(step, o.units)
+    stay(step, o.units)
     mark_done(step, "fortify", o.at, o.units)
     step.cite("ocs-series/16", "ocs/opt.2.3")
 
 
-def _pay(step: Step[State], units: Sequence[str], cost: int, text: str) -> None:
+def pay_for_works(step: Step[State], units: Sequence[str], cost: int, text: str) -> None:
+    """Pay for what units build, as the order says."""
     payment = choose(step.state, units, cost, "build", text)
     if payment is not None:  # none only where the rules are not enforced
         pay(step, payment)
@@ -245,12 +248,12 @@ def _dig_forbidden(state: State, o: DigIn) -> Iterator[Reason]:
 @rule("ocs/2.6c")
 def _dig(step: Step[State], o: DigIn) -> None:
     step.put("fortified", "hedgehogs", _hex_of(step.state, o.unit), Hedgehog(step.state.player, 1))
-    _stay(step, (o.unit,))
+    stay(step, (o.unit,))
     step.cite("ocs/2.6c")
 
 
 def _raze_impossible(state: State, o: Raze) -> Iterator[Reason]:
-    yield from _unknown(state, (o.unit,))
+    yield from no_such_builders(state, (o.unit,))
     piece = state.pieces.get(o.unit)
     if piece is not None and isinstance(piece.at, int) and piece.at not in state.hedgehogs:
         yield because("no-hedgehog", piece.at, hard=True)
@@ -311,7 +314,7 @@ def _raze(step: Step[State], o: Raze) -> None:
     left = hog.level - o.levels
     party = () if _by_option_2(step.state) else razing_party(step.state, step.state.pieces[o.unit])
     step.put("razed", "hedgehogs", at, Hedgehog(hog.side, left) if left > 0 else None)
-    _stay(step, party)
+    stay(step, party)
     mark_done(step, "raze", at, (o.unit,))
     step.cite("ocs/opt.2.1" if _by_option_2(step.state) else "ocs-series/16")
 
@@ -352,9 +355,9 @@ def _lay_forbidden(state: State, o: LayAirstrip) -> Iterator[Reason]:
 @rule("ocs/1.8")
 def _lay(step: Step[State], o: LayAirstrip) -> None:
     at = _hex_of(step.state, o.unit)
-    _pay(step, (o.unit,), strip_cost(step.state, at), o.payment)
+    pay_for_works(step, (o.unit,), strip_cost(step.state, at), o.payment)
     step.put("airstrip", "markers", PENDING, (*step.state.markers.get(PENDING, ()), (at, step.state.player)))
-    _stay(step, (o.unit,))
+    stay(step, (o.unit,))
     step.cite("ocs/1.8")
 
 
@@ -385,9 +388,9 @@ def _upgrade_cost(state: State) -> int:
 
 @rule("ocs/1.8")
 def _upgrade(step: Step[State], o: UpgradeAirstrip) -> None:
-    _pay(step, (o.unit,), _upgrade_cost(step.state), o.payment)
+    pay_for_works(step, (o.unit,), _upgrade_cost(step.state), o.payment)
     step.put("upgraded", "bases", _hex_of(step.state, o.unit), Base(step.state.player, LEVEL_1))
-    _stay(step, (o.unit,))
+    stay(step, (o.unit,))
     step.cite("ocs/1.8")
 
 
@@ -424,7 +427,7 @@ def road_roll(state: State, hex_: int, engineers: int) -> tuple[int, int]:
 
 
 def _road_impossible(state: State, o: BuildRoad) -> Iterator[Reason]:
-    yield from _bad_hex(o.at)
+    yield from no_such_hex(o.at)
     if state.player != "allied":
         yield because("not-phasing", name="The Ledo Road", player=state.player, hard=True)
     if isinstance(o.at, int) and 0 <= o.at < HEXES and state.board.terrain[o.at] in ("off", "lake"):
@@ -452,8 +455,8 @@ def _build_road(step: Step[State], o: BuildRoad) -> None:
     assert isinstance(o.at, int)
     gang = road_gang(step.state, o.at)
     needs, drm = road_roll(step.state, o.at, len(gang))
-    _pay(step, gang, step.state.rules.charts.supply_costs["ledo_attempt"], o.payment)
-    _stay(step, gang)
+    pay_for_works(step, gang, step.state.rules.charts.supply_costs["ledo_attempt"], o.payment)
+    stay(step, gang)
     dice = 1 if step.state.rules.corrects("erratum.12") else 2
     if step.roll("supply", dice).sum + drm >= needs:
         step.put("road built", "markers", "road_head", o.at)
