@@ -239,17 +239,19 @@ def test_a_reload_finds_the_game_in_the_browser_and_a_link_carries_it(play: Any,
     page.wait_for_selector(f".bs-desk[data-kept='{node}']")
     tab(page, "Game")
     page.get_by_role("button", name="Link to this game").click()
-    page.wait_for_function("() => location.hash.startsWith('#play?game=')")
-    link = page.evaluate("() => location.href")
+    link = page.locator(".bs-link-box").input_value()
+    assert "#play?game=" in link
     assert len(link) < 6_200
-    page.evaluate("() => history.replaceState(null, '', location.pathname)")
     page.reload()
-    page.wait_for_selector(".bs-desk[data-seq]", timeout=60_000)
-    page.wait_for_selector(".bs-root[data-drawn]", state="attached")
-    tab(page, "Game")
+    page.wait_for_selector(".bs-root[data-drawn]", state="attached", timeout=60_000)
+    page.wait_for_function("n => document.querySelector('.bs-desk')?.dataset.node === n", arg=node, timeout=30_000)
+    assert title(page) == when
+    assert "goes on where it was left" in page.locator(".bs-desk").inner_text()
+    page.evaluate("() => sessionStorage.clear()")
+    page.reload()
+    page.wait_for_selector(".bs-root[data-drawn]", state="attached", timeout=60_000)
     press(page, "Go on")
     page.wait_for_function("n => document.querySelector('.bs-desk').dataset.node === n", arg=node)
-    assert title(page) == when
     again = visit(link)
     again.wait_for_function("n => document.querySelector('.bs-desk')?.dataset.node === n", arg=node, timeout=30_000)
     assert title(again) == when
