@@ -125,7 +125,8 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
 
     def _restore(self, game: Mapping[str, Any]) -> None:
         rows, cursor = game["rows"], int(game["cursor"])
-        self.add(compact.replay(game["about"], rows, cursor=cursor), f"{game['title']} (this browser)")
+        title = f"{game['title']}, {len(rows)} orders to {game.get('when', 'its end')}"
+        self.add(compact.replay(game["about"], rows, cursor=cursor), title)
 
     def add(self, play: Play, title: str = "") -> None:
         """A game as a further track, shown on the second map."""
@@ -190,7 +191,13 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
     def _games(self) -> Sections:
         out: Sections = [{"type": "file", "label": "Open a saved game to compare"}]
         out.append(
-            {"type": "kept", "title": "Kept in this browser", "none": "No game is kept in this browser.", "id": ""}
+            {
+                "type": "kept",
+                "title": "Kept in this browser",
+                "none": "No game is kept in this browser.",
+                "id": "",
+                "act": "Compare this",
+            }
         )
         disk = [parts.kept_button(n) for n in autosave.kept()[:8]]
         return [*out, *([parts.buttons(disk, "Kept on disk")] if disk else [])]

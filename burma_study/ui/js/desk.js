@@ -65,7 +65,7 @@ const KINDS = { ...SECTIONS,
     const games = kept().filter(g => g.id !== s.id);
     if (!games.length) return s.none ? el('p', { class: 'bs-small' }, s.none) : el('span');
     return el('div', {}, heading(s.title), el('ul', { class: 'bs-tree' }, games.map(g => el('li', {}, `${g.title}: ${g.when}, ${g.rows.length} orders, ${new Date(g.saved).toLocaleString()} `,
-      button({ key: 'restore', label: 'Go on', value: g }, (key, value) => send(key, value)), ' ', el('button', { type: 'button', class: 'bs-btn bs-text', onclick: e => { forget(g.id); e.target.closest('li').remove(); } }, 'Forget')))));
+      button({ key: 'restore', label: s.act || 'Go on', value: g }, (key, value) => send(key, value)), ' ', el('button', { type: 'button', class: 'bs-btn bs-text', onclick: e => { forget(g.id); e.target.closest('li').remove(); } }, 'Forget')))));
   } };
 
 class Desk {
