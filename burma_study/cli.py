@@ -169,7 +169,10 @@ COMMANDS: dict[str, Command] = {
         (
             SCENARIO,
             ("--orders", {"metavar": "FILE", "help": "orders, one a line as in the log; march UNIT to PLACE, end"}),
-            ("--policy", {"metavar": "SIDE=NAME", "action": "append", "help": "who gives a side's orders; SIDE=list names them"}),
+            (
+                "--policy",
+                {"metavar": "SIDE=NAME", "action": "append", "help": "who gives a side's orders; SIDE=list names them"},
+            ),
             ("--seed", {"metavar": "SEED", "help": "the seed of the dice, any word or number (a new one)"}),
             ("--out", {"metavar": "SAVE", "help": "where the game is saved"}),
             *SET_UP,

@@ -145,7 +145,7 @@ def _note(notes: list[str], more: Iterable[object]) -> None:
 
 
 def _push(session: Session, order: Written, path: str) -> None:
-    """One order of the file; the error names its line and how far the game has come, its problems say why, each once."""
+    """One order of the file; the error names its line and how far the game has come; its problems say why."""
     from burma_study.study.phrases import plainly
     from burma_study.study.shorthand import expand
 

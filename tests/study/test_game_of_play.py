@@ -157,7 +157,7 @@ def test_out_of_reach_gives_reasons_with_rules() -> None:
     play = at_movement()
     found = moves.why_not_there(play, ("j/inf/2-58-31",), play.state.board.index("Kohima"))
     assert found
-    assert any("(ocs" in text for text in found)
+    assert any("(OCS " in text or "(Burma " in text for text in found)
 
 
 def test_a_formation_takes_a_mode_and_marches_in_one_record() -> None:
@@ -246,7 +246,7 @@ def test_the_defender_is_asked_and_sees_both_odds() -> None:
     question = prompts.question(play)
     assert question.startswith("Allied: pay combat supply")
     paid, unpaid = questions.fight_asked_about(play)
-    assert paid[0] == "If he pays"
+    assert paid[0] == "If you pay"
     assert unpaid[1]["defence"] != paid[1]["defence"]
     kinds = {a["kind"]: a for a in questions.answers(play)}
     assert kinds["pay"]["ready"]
@@ -481,7 +481,7 @@ def test_undo_into_a_variation_keeps_both_and_redo_goes_on() -> None:
 
 
 def test_variations_are_numbered_over_the_whole_tree_as_they_began() -> None:
-    play = Play.from_setup(UGO, seed="1")
+    play = Play.from_setup("ocs/learning", seed="1")
     session = play.session
     session.push("enforcement off")
     first = session.node
