@@ -374,26 +374,25 @@ def test_a_target_says_who_is_there() -> None:
     assert {r["text"] for r in draft.plain()["slots"][0]["choices"] if r["value"] == "B3.24"} == {rows["B3.24"]}
 
 
-def over_tiddim() -> Play:
-    """A Japanese bomber over Tiddim in the Barrage Segment of the movement, in flying weather."""
+def over_the_road() -> Play:
+    """An Allied bomber over B2.23 in the Barrage Segment of the movement, in flying weather."""
     state = at_movement().state
-    hex_ = state.board.index("B3.24")
-    bomber = min(
-        (p for p in state.aircraft.values() if p.side == "japanese" and kind_of(p).barrage), key=lambda p: p.id
-    )
+    hex_ = state.board.index("B2.23")
+    bomber = min((p for p in state.aircraft.values() if p.side == "allied" and kind_of(p).barrage), key=lambda p: p.id)
     state = state.with_(
         aircraft=state.aircraft.set(bomber.id, replace(bomber, at=hex_, active=True)),
         markers=state.markers.set(OUT + bomber.id, (bomber.at, (bomber.id,), STRIKE)),
         phase="movement_barrage",
-        air_ops="full",
+        player="allied",
+        air_ops="unrestricted",
     )
     return marching(state)
 
 
 def test_aircraft_that_have_not_bombed_are_left_and_their_odds_are_shown() -> None:
-    play = over_tiddim()
-    hex_ = play.state.board.index("B3.24")
-    assert [t for t in questions.skipped(play) if t.startswith("B3.24 Tiddim could be bombed by ")]
+    play = over_the_road()
+    hex_ = play.state.board.index("B2.23")
+    assert [t for t in questions.skipped(play) if t.startswith("B2.23 could be bombed by ")]
     draft = play.draft("bomb", at=hex_, planes=tuple(p.id for p in play.state.aircraft.values() if p.at == hex_))
     kind, odds = questions.odds_of(play, draft)
     assert kind == "barrage"
@@ -403,7 +402,7 @@ def test_aircraft_that_have_not_bombed_are_left_and_their_odds_are_shown() -> No
 
 
 def test_aircraft_of_other_bases_that_cannot_join_are_spoken_of() -> None:
-    play = marching(at_movement().state.with_(player="allied", air_ops="full"))
+    play = marching(at_movement().state.with_(player="allied", air_ops="unrestricted"))
     draft = play.draft("ferry")
     first = draft.choices("planes")[0].value
     assert hints.slot_notes(play, draft) == {}

@@ -11,6 +11,7 @@ from burma_study.errors import BurmaStudyError
 from burma_study.study import autosave, compact
 from burma_study.study.play import Origin, Play, formation_units
 from burma_study.study.positions import counter_of
+from burma_study.study.questions import answers
 from burma_study.ui.compare import compare_page
 from burma_study.ui.play import TABS, PlayPage, play_page
 
@@ -27,6 +28,18 @@ def page() -> PlayPage:
     while found.play.state.phase != "movement":
         found.act("done", "")
     return found
+
+
+def on_to(page: PlayPage, phase: str) -> None:
+    """End phases, and answer what is asked by the first answer, up to a phase."""
+    for _ in range(60):
+        if page.play.state.phase == phase:
+            return
+        if "done" in page.play.session.decision.kinds:
+            page.act("done", "")
+        else:
+            page.act("answer", answers(page.play)[0]["ready"][0]["order"])
+    pytest.fail(f"The game never comes to the phase {phase}.")
 
 
 def content(page: Any) -> dict[str, Any]:
@@ -236,8 +249,7 @@ def test_an_enemy_hex_is_said_to_be_attacked_in_the_combat_phase(page: PlayPage)
 
 def test_the_attack_opens_with_the_combat_phase_on_the_enemy_selected(page: PlayPage) -> None:
     hex_ = pick(page, "B3.24")
-    while page.play.state.phase != "combat":
-        page.act("done", "")
+    on_to(page, "combat")
     assert page.selection.draft is not None
     assert page.selection.draft.kind == "attack"
     assert page.selection.draft.value("at") == hex_
@@ -250,8 +262,7 @@ def test_the_attack_opens_with_the_combat_phase_on_the_enemy_selected(page: Play
 def test_what_the_end_of_the_supply_phase_skips_is_open(page: PlayPage) -> None:
     assert content(page)["bar"]["title"].startswith("U-Go · Turn 1, Japanese movement · ")
     assert not content(page)["bar"]["skipOpen"]
-    while page.play.state.phase != "supply":
-        page.act("done", "")
+    on_to(page, "supply")
     assert content(page)["bar"]["skipOpen"]
 
 
