@@ -81,7 +81,8 @@ def nothing_to_choose(play: Play, draft: Draft, chosen: Sequence[str] = ()) -> l
 def overrun_refusals(play: Play, chosen: Sequence[str] = (), target: int | None = None) -> list[str]:
     """Why the enemies beside the chosen units, or beside anybody of the acting side, may not be overrun: at most three.
 
-    `target` tells of that hex alone, without its name. The chosen units are taken together, others by the one against whom least speaks.
+    `target` tells of that hex alone, without its name. The chosen units are taken together, others by the one against
+    whom least speaks.
     """
     state, out = play.state, []
     parties = [p.id for p in alive(state, chosen) if p.counter.side == play.actor]
@@ -89,7 +90,8 @@ def overrun_refusals(play: Play, chosen: Sequence[str] = (), target: int | None 
     for hex_, enemy in pairs:
         if target is not None and enemy != target:
             continue
-        tries = [tuple(parties)] if parties else [(p.id,) for p in stack(state, hex_) if can_attack(p)]
+        able = (p for p in stack(state, hex_) if p.counter.side == play.actor and can_attack(p))
+        tries = [tuple(parties)] if parties else [(p.id,) for p in able]
         against = min((play.session.why_not(Overrun(enemy, t)) for t in tries), key=len)
         if against:
             lead = f"{named(state.board, enemy)}: " if target is None else ""
