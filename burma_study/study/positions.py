@@ -54,13 +54,19 @@ def _counter(piece: Piece, order: int) -> Counter:
         symbol=printed.type,
         size=printed.size,
         formation=printed.formation,
-        lines=lines(printed),
+        lines=_shown(piece),
         mode=piece.mode,
         dg=piece.dg,
         oos=piece.oos,
         stock=STOCKS[piece.stocks],
         order=order,
     )
+
+
+def _shown(piece: Piece) -> tuple[str, str]:
+    """The two lines, of which the map takes the first but in Move and Strat Mode; Reserves may lie Move side up."""
+    combat, move = lines(piece.counter)
+    return (move, move) if piece.mode == "reserve" and piece.face == "move" else (combat, move)
 
 
 def lines(printed: Printed) -> tuple[str, str]:

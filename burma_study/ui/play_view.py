@@ -71,18 +71,18 @@ class View:
         left = questions.skipped(play) if self.mine else []
         count = f"{len(left)} thing{'s' if len(left) != 1 else ''}"
         return {
-            "title": " · ".join(
-                x for x in (load_scenario(play.scenario).title, play.when(), play.date(play.state)) if x
-            ),
-            "who": f"{play.actor.capitalize()} to order ({self._seat(play.actor)})"
-            if play.actor
-            else "The game is over",
+            "title": " · ".join(x for x in (play.when(), play.date(play.state)) if x),
+            "who": f"{load_scenario(play.scenario).title}: {self._turn_of()}",
             "may": "A decision is asked for below." if decision.frame else questions.may(play),
             "buttons": self._buttons(),
             "skips": left,
             "skipTitle": f"Ending the phase would skip {count}",
             "skipOpen": play.state.phase == "supply",
         }
+
+    def _turn_of(self) -> str:
+        actor = self.play.actor
+        return f"{actor.capitalize()} to order ({self._seat(actor)})" if actor else "the game is over"
 
     def _seat(self, side: str) -> str:
         name = self.play.played_by(side)

@@ -260,7 +260,7 @@ def test_the_attack_opens_with_the_combat_phase_on_the_enemy_selected(page: Play
 
 
 def test_what_the_end_of_the_supply_phase_skips_is_open(page: PlayPage) -> None:
-    assert content(page)["bar"]["title"].startswith("U-Go · Turn 1, Japanese movement · ")
+    assert content(page)["bar"]["who"] == "U-Go: Japanese to order (you)"
     assert not content(page)["bar"]["skipOpen"]
     on_to(page, "supply")
     assert content(page)["bar"]["skipOpen"]
