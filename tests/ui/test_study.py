@@ -193,7 +193,7 @@ def test_a_picture_with_the_same_text_stands_in_where_no_map_can_be_drawn(server
         page.wait_for_selector(".bs-still[data-drawn='1']")
         page.wait_for_function("src => document.querySelector('.bs-still-image').src !== src", arg=first)
         page.locator(".bs-twin summary").click()
-        assert page.locator(".bs-twin tbody tr").count() > 40
+        page.locator(".bs-twin tbody tr").nth(40).wait_for()
         page.locator(".bs-headline >> text=27 of 35 Allied units").wait_for()
         assert not page.locator(".leaflet-container").is_visible()
 

@@ -106,7 +106,10 @@ def given(session: Session) -> Iterator[tuple[State, Any]]:
 
 
 @pytest.mark.rule("ocs-series/9.5", "ocs-series/9.6", "ocs-series/12.10")
-@pytest.mark.parametrize(("name", "least"), [("learning-block", 8), ("learning-harry", 8), ("u-go-dimapur", 40)])
+@pytest.mark.parametrize(
+    ("name", "least"),
+    [("learning-block", 8), ("learning-harry", 8), pytest.param("u-go-dimapur", 40, marks=pytest.mark.slow)],
+)
 def test_odds_shown_for_an_attack_are_those_that_its_battle_computes(name, least, monkeypatch):
     compared = 0
     for state, order in [*attacks(opened(name)), *given(opened(name))]:

@@ -152,6 +152,7 @@ def test_the_path_check_and_the_search_of_reach_agree(seed: int, mode: str, grou
             assert hex_ in found or not allowed, GRID.label(hex_)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10_000))
 def test_what_the_enemy_holds_is_handed_on_as_it_is(seed: int) -> None:

@@ -546,7 +546,12 @@ def shaken(state: State, rng: Random, moves: int) -> State:
     return state
 
 
-@pytest.mark.parametrize("scenario", [s.id for s in scenarios()])
+LARGE = ("ocs/campaign-1", "ocs/campaign-2", "ocs/campaign-3")  # the slow reading of these takes seconds
+
+
+@pytest.mark.parametrize(
+    "scenario", [pytest.param(s.id, marks=[pytest.mark.slow] if s.id in LARGE else []) for s in scenarios()]
+)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_supply_equals_the_slow_reading(scenario: str, seed: int) -> None:
     state = start_of(scenario)
