@@ -96,16 +96,22 @@ def _is_kernel(path: Path, folder: str) -> bool:
         return False
 
 
-def measure(url: str, browser: Any, folder: str) -> dict[str, Any]:
-    """All figures of one visit."""
+def opened(browser: Any, url: str, name: str) -> tuple[Any, Traffic, float]:
+    """A page with its traffic, and the seconds until map and panel were there."""
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     traffic = Traffic(page)
     start = time.perf_counter()
-    page.goto(url + "/voila/render/u-go.ipynb")
+    page.goto(f"{url}/voila/render/{name}.ipynb")
     page.wait_for_selector(".bs-root[data-drawn]", timeout=60_000, state="attached")
-    page.wait_for_selector(".bs-panel[data-seq]", timeout=60_000)
+    page.wait_for_selector(".bs-panel[data-seq]", timeout=60_000)  # the desk of play is a panel too
     ready = time.perf_counter() - start
     page.wait_for_timeout(1500)
+    return page, traffic, ready
+
+
+def measure(url: str, browser: Any, folder: str) -> dict[str, Any]:
+    """All figures of one visit."""
+    page, traffic, ready = opened(browser, url, "u-go")
     first_state = traffic.bytes
     for k in (*range(1, 10), 0):
         page.evaluate(STEP, k)
@@ -140,14 +146,7 @@ def measure(url: str, browser: Any, folder: str) -> dict[str, Any]:
 
 def measure_play(url: str, browser: Any) -> dict[str, Any]:
     """Figures of playing: picking a stack, an order, undo and redo, from the click to the picture and to the desk."""
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    traffic = Traffic(page)
-    start = time.perf_counter()
-    page.goto(url + "/voila/render/play.ipynb")
-    page.wait_for_selector(".bs-root[data-drawn]", timeout=60_000, state="attached")
-    page.wait_for_selector(".bs-desk[data-seq]", timeout=60_000)
-    ready = time.perf_counter() - start
-    page.wait_for_timeout(1500)
+    page, traffic, ready = opened(browser, url, "play")
     while "Japanese movement" not in page.locator(".bs-phase-title").inner_text():
         page.evaluate(ASK, ["key", "e"])
     picks, orders, before = [], [], 0
