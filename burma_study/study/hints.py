@@ -14,6 +14,7 @@ from burma_study.rules.ocs.movement.overrun import enemies_beside
 from burma_study.rules.ocs.state import State, stack
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.study.drafts import Draft
+from burma_study.study.phrases import plainly
 from burma_study.study.play import Play
 
 MOST_REFUSED = 3  # overruns whose refusal is told at once
@@ -95,7 +96,7 @@ def overrun_refusals(play: Play, chosen: Sequence[str] = (), target: int | None 
         against = min((play.session.why_not(Overrun(enemy, t)) for t in tries), key=len)
         if against:
             lead = f"{named(state.board, enemy)}: " if target is None else ""
-            out.append(lead + " ".join(against[:MOST_REASONS]))
+            out.append(lead + " ".join(map(plainly, against[:MOST_REASONS])))
     if not pairs:
         who = "the chosen units" if parties else "any of your units that can attack"
         return [f"No enemy stands beside {who}."]
@@ -133,7 +134,8 @@ def _no_banzai(play: Play, draft: Draft) -> list[str]:
     units = alive(play.state, draft.value("units") or ())
     if not units or play.actor != "japanese":
         return []
-    return [f"No Banzai attack: {play.session.game.say(r)}" for r in banzai_reasons(play.state, units)[:MOST_REASONS]]
+    against = banzai_reasons(play.state, units)[:MOST_REASONS]
+    return [f"No Banzai attack: {plainly(play.session.game.say(r))}" for r in against]
 
 
 def _other_bases(play: Play, draft: Draft) -> list[str]:

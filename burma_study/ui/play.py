@@ -359,7 +359,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         about, rows, digest = game["about"], game["rows"], str(game.get("digest", ""))
         cursor, id_ = int(game["cursor"]), str(game["id"])
         self.show(compact.replay(about, rows, cursor=cursor, digest=digest, game_id=id_))
-        self.desk.notices = [("good", f"{self.play.origin.title}: the game goes on where it was left.")]
+        goes_on = f"{self.play.origin.title}: the game goes on where it was left."
+        self.desk.notices = [*self.desk.notices, ("good", goes_on)]
 
     def _act_keep_all(self, _: Any) -> None:
         self._kept = (0, 0)

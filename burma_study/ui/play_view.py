@@ -20,6 +20,7 @@ from burma_study.study.frames import Overlay
 from burma_study.study.line import lines
 from burma_study.study.meanwhile import meanwhile
 from burma_study.study.openings import setup_choices
+from burma_study.study.phrases import plainly
 from burma_study.study.play import HUMAN, Play
 from burma_study.study.positions import counter_of
 from burma_study.study.story import luck
@@ -114,7 +115,7 @@ class View:
             return f"{play.actor.capitalize()} is played by {play.played_by(play.actor)}."
         if "done" not in play.session.decision.kinds:
             return "A decision is open: answer it first."
-        return " ".join(play.session.why_not("done"))
+        return " ".join(map(plainly, play.session.why_not("done")))
 
     def question(self) -> Sections:
         """The open decision with its answers, when it is the reader's."""
@@ -204,9 +205,8 @@ class View:
 
     def _beyond(self, hex_: int) -> str:
         """What keeps the reader from attacking a hex of the enemy that he picked."""
-        play = self.play
-        enemy = any(p.counter.side != play.actor for p in self.selection.pieces(hex_))
-        return questions.no_attack(play, hex_) if enemy and "attack" in play.session.decision.kinds else ""
+        asked = self.selection.enemy(hex_) and "attack" in self.play.session.decision.kinds
+        return questions.no_attack(self.play, hex_) if asked else ""
 
     def _modes(self, chosen: Sequence[str]) -> Sections:
         now = {self.play.state.pieces[u].mode for u in chosen if u in self.play.state.pieces}

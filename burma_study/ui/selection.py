@@ -163,7 +163,7 @@ class Selection:
         if self._fight(hex_):
             return True
         if self.chosen and not self.formation and self.play.state.phase in moves.PHASES:
-            if self._enemy(hex_):
+            if self.enemy(hex_):
                 self.refusals = hints.held_by_enemy(self.play, hex_, self.chosen)
             else:
                 found = moves.why_not_there(self.play, self.chosen, hex_, self.fuel)
@@ -171,13 +171,14 @@ class Selection:
                 self.refusals = [f"{where} is out of reach.", *found[:5]] if found else []
         return bool(self.refusals)
 
-    def _enemy(self, hex_: int) -> bool:
+    def enemy(self, hex_: int) -> bool:
+        """Units of the other side than the one that has to order stand in a hex."""
         return any(p.counter.side != self.play.actor for p in self.pieces(hex_))
 
     def _fight(self, hex_: int, kinds: Sequence[str] = tuple(TARGETS)) -> bool:
         """Open the first of some kinds of fight that may be had with an enemy hex now."""
         offered = self.play.session.decision.kinds
-        for kind in kinds if self._enemy(hex_) else ():
+        for kind in kinds if self.enemy(hex_) else ():
             draft = self.play.draft(kind) if kind in offered else None
             if draft is not None and set_if_offered(draft, TARGETS[kind], hex_):
                 self._gather(draft)

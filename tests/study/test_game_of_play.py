@@ -311,7 +311,7 @@ def test_an_overrun_that_nobody_may_make_says_why_by_enemy() -> None:
     play = at_movement()
     found = hints.nothing_to_choose(play, play.draft("overrun"))
     assert [text.partition(":")[0] for text in found] == ["B3.23", "B3.24 Tiddim"]
-    assert all("(ocs-series/8)" in text for text in found)
+    assert all("(OCS 8)" in text for text in found)
     assert hints.overrun_refusals(play, ["j/inf/2-58-31"]) == ["No enemy stands beside the chosen units."]
 
 
