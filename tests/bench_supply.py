@@ -55,8 +55,7 @@ def both(state: Any) -> list[Any]:
 
 def unseen(state: Any) -> Any:
     """The same position in tables of its own, with nothing kept of any picture."""
-    from immutables import Map
-
+    from burma_study.engine.pmap import Map
     from burma_study.rules.ocs.supply.trace import forget
 
     forget()

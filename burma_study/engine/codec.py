@@ -11,8 +11,7 @@ from dataclasses import MISSING, fields
 from fractions import Fraction
 from typing import Any
 
-from immutables import Map
-
+from burma_study.engine.pmap import Map
 from burma_study.engine.shapes import fault
 from burma_study.errors import BurmaStudyError, SaveError
 

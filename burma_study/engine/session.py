@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from immutables import Map
-
 from burma_study import __version__, datafiles
 from burma_study.engine.asking import all_asked
 from burma_study.engine.dice import KeyedDice, StreamKey
 from burma_study.engine.frames import Decision
 from burma_study.engine.game import Game, Options, Partial, load_game
 from burma_study.engine.orders import Order, Several
+from burma_study.engine.pmap import Map
 from burma_study.engine.reasons import Reason
 from burma_study.engine.records import ROOT, STATE, Record, Tree
 from burma_study.engine.rerun import Difference, rerun

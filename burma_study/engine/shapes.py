@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from immutables import Map
+from burma_study.engine.pmap import Map
 
 Fits = Callable[[Any], bool]
 

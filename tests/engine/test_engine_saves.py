@@ -355,7 +355,7 @@ def test_running_again_reports_the_first_difference(saved, monkeypatch):
 def test_the_values_of_a_state_come_back_from_plain_json_without_loss():
     from fractions import Fraction
 
-    from immutables import Map
+    from burma_study.engine.pmap import Map
 
     codec = Codec(Token)
     for value in (1, None, True, "x", 0.5, (1, (2, "a")), Fraction(2, 3), frozenset({"b", "a"}), Token("red", 3)):

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from immutables import Map
-
 from burma_study.engine.codec import Codec
 from burma_study.engine.digest import entry_hash, moved, table_sum
 from burma_study.engine.frames import Decision, Frame
 from burma_study.engine.game import Choice, Game, Partial, register
 from burma_study.engine.orders import INT, WORD, Order, OrderBook, choice_slot, many_slot, order, slot
+from burma_study.engine.pmap import Map
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from immutables import Map
 
+from burma_study.engine.pmap import Map
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, ScenarioError
 from burma_study.rules.ocs.air.aircraft import OUT, STRIKE, kind_of

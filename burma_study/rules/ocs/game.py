@@ -7,13 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from immutables import Map
-
 from burma_study.datafiles import data_root
 from burma_study.engine.dice import Clock
 from burma_study.engine.frames import Decision
 from burma_study.engine.game import Choice, Game, Partial
 from burma_study.engine.orders import Order, OrderBook
+from burma_study.engine.pmap import Map
 from burma_study.engine.reasons import Reason
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule

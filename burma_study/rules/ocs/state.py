@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from immutables import Map
-
 from burma_study.boards.board import Board, load_board
 from burma_study.engine.digest import MASK, entry_hash, moved, plain_repr, table_sum
 from burma_study.engine.frames import Frame
+from burma_study.engine.pmap import Map
 from burma_study.errors import BurmaStudyError, did_you_mean
 from burma_study.rules.ocs.counters import KNOWN, Counter, Face
 

@@ -9,11 +9,11 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from immutables import Map
 
 from burma_study.engine import digest as digest_module
 from burma_study.engine.digest import entry_hash, moved
 from burma_study.engine.frames import Frame
+from burma_study.engine.pmap import Map
 from burma_study.errors import SaveError
 from burma_study.rules.ocs.air.aircraft import air_types
 from burma_study.rules.ocs.charts import chart_text

@@ -7,11 +7,11 @@ from functools import cache
 from random import Random
 
 import pytest
-from immutables import Map
 from movement_field import CENTRE, GRID
 from oracle_supply import Oracle
 
 from burma_study.boards.board import load_board
+from burma_study.engine.pmap import Map
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.state import Dump, Piece, State, TraceSource, Transport, new_state
 from burma_study.rules.ocs.supply.lines import rail_sides, river_sides
