@@ -27,7 +27,9 @@ class PureMap(Mapping[K, V]):
     _hash: int | None
 
     def __init__(self, entries: Mapping[K, V] | Iterable[tuple[K, V]] = (), /, **more: V) -> None:
-        self._fill({**dict(entries), **more})  # type: ignore[dict-item]
+        filled: dict[K, V] = {}
+        filled.update(entries, **more)
+        self._fill(filled)
 
     def _fill(self, entries: dict[K, V]) -> None:
         width = _LEAST
@@ -64,7 +66,9 @@ class PureMap(Mapping[K, V]):
 
     def update(self, entries: Mapping[K, V] | Iterable[tuple[K, V]] = (), /, **more: V) -> PureMap[K, V]:
         """The map with many entries set."""
-        return PureMap({**dict(self.items()), **dict(entries), **more})  # type: ignore[dict-item]
+        merged = dict(self.items())
+        merged.update(entries, **more)
+        return PureMap(merged)
 
     def __getitem__(self, key: K) -> V:
         return self._bucket(key)[key]

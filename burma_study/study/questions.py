@@ -20,6 +20,7 @@ from burma_study.rules.ocs.combat.fighting import Attack
 from burma_study.rules.ocs.combat.forecast import as_fought, defended
 from burma_study.rules.ocs.combat.strength import can_attack
 from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.game import PLAY
 from burma_study.rules.ocs.goods.payment import AUTO
 from burma_study.rules.ocs.movement.crowding import first_crowd, lost_for_strat
 from burma_study.rules.ocs.movement.moving import may_move
@@ -27,7 +28,6 @@ from burma_study.rules.ocs.movement.reserves import waiting
 from burma_study.rules.ocs.state import State, stack
 from burma_study.rules.ocs.supply.phase import hungry, waiting_for_refill
 from burma_study.rules.ocs.supply.words import named, unit_name
-from burma_study.rules.ocs.turn.sequence import is_idle
 from burma_study.study.drafts import Draft
 from burma_study.study.phrases import plainly
 from burma_study.study.play import Play
@@ -58,7 +58,7 @@ MAY = {
 def may(play: Play) -> str:
     """What is done in the phase that is on."""
     state = play.state
-    if state.phase == "setup" and play.origin.kind == "historical" and is_idle(state):
+    if state.phase == "setup" and play.origin.kind == "historical" and PLAY.is_idle(state):
         return "Everything is placed. End the phase to begin."
     return MAY.get(state.phase, "")
 

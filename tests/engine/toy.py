@@ -7,17 +7,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from burma_study.engine.codec import Codec
-from burma_study.engine.digest import entry_hash, moved, table_sum
 from burma_study.engine.frames import Decision, Frame
 from burma_study.engine.game import Choice, Game, Partial, register
 from burma_study.engine.orders import INT, WORD, Order, OrderBook, choice_slot, many_slot, order, slot
 from burma_study.engine.pmap import Map
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.state import BaseState
 from burma_study.engine.step import Step
 
 FIELDS = range(10)
 FIELD = replace(INT, name="field")
-SCALARS = ("turn", "side", "weather", "mode", "frames")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,37 +26,15 @@ class Token:
     strength: int = 2
 
 
-@dataclass(frozen=True)
-class Toy:
+@dataclass(frozen=True, eq=False)
+class Toy(BaseState):
+    TABLES: ClassVar = ("tokens",)
+    SCALARS: ClassVar = ("turn", "side", "weather", "mode", "frames")
     tokens: Map[str, Token] = field(default_factory=Map)
     turn: int = 1
     side: str = "red"
     weather: int = 0
     mode: str = "enforce"
-    frames: tuple[Frame, ...] = ()
-    total: int = 0
-
-    @property
-    def digest(self) -> str:
-        return f"{self.total:032x}"
-
-    def put(self, table: str, key: Any, value: Any) -> Toy:
-        old = self.tokens.get(key)
-        if old == value:
-            return self
-        tokens = self.tokens.delete(key) if value is None else self.tokens.set(key, value)
-        return replace(self, tokens=tokens, total=moved(self.total, table, key, old, value))
-
-    def with_(self, **scalars: Any) -> Toy:
-        total = self.total
-        for name, value in scalars.items():
-            total = moved(total, name, "", getattr(self, name), value)
-        return replace(self, total=total, **scalars)
-
-
-def rebuilt(state: Toy) -> int:
-    total = table_sum("tokens", state.tokens) + sum(entry_hash(n, "", getattr(state, n)) for n in SCALARS)
-    return total & ((1 << 128) - 1)
 
 
 @order("march {token} by {path}")
@@ -158,8 +135,8 @@ class ToyGame(Game[Toy]):
     title = "Ten Fields"
     book = OrderBook.of(March, Intercept, Decline, Lose, End, Put, Mode)
     codec = Codec(Token, Frame)
-    tables = ("tokens",)
-    scalars = SCALARS
+    tables = Toy.TABLES
+    scalars = Toy.SCALARS
     catalogue: ClassVar = {
         "no-token": "There is no token {token!r}.",
         "not-mine": "{token} belongs to {side}.",
@@ -173,8 +150,7 @@ class ToyGame(Game[Toy]):
     enumerable = frozenset({"march", "intercept", "decline", "lose", "end"})
 
     def start(self, setup: str, **choices: Any) -> Toy:
-        state = Toy(**choices)
-        return replace(state, total=rebuilt(state))
+        return Toy(**choices).summed()
 
     def turn_of(self, state: Toy) -> Decision:
         return Decision(state.side, ("march", "end"))
@@ -259,8 +235,7 @@ class ToyGame(Game[Toy]):
         return state.turn, state.side
 
     def build(self, scalars: dict[str, Any], tables: Any) -> Toy:
-        state = Toy(tokens=Map(tables["tokens"]), **scalars)
-        return replace(state, total=rebuilt(state))
+        return Toy.filled(scalars, tables)
 
     def view(self, state: Toy, observer: str) -> Toy:
         """Whoever watches sees his own tokens and those beside them."""

@@ -8,7 +8,7 @@ from burma_study.boards.board import load_board
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.movement.limits import closed_to_ina
 from burma_study.rules.ocs.movement.stacking import check_stacking
-from burma_study.rules.ocs.state import Rules, rebuilt_total
+from burma_study.rules.ocs.state import Rules
 from burma_study.scenarios import load_scenario, scenario_ids, start
 from burma_study.scenarios.ground import hexes
 from burma_study.scenarios.model import TRANSPORT
@@ -32,7 +32,7 @@ def test_nothing_is_lost_between_the_list_and_the_state(id_, which):
     assert len(state.hedgehogs) == sum(r.kind == "hedgehog" for r in rows)
     flying = sum(r.count for r in scenario.air) + sum(len(d.air) for d in scenario.dead_pile)
     assert len(state.aircraft) == flying
-    assert state.total == rebuilt_total(state)
+    assert state.total == state.rebuilt_total()
 
 
 @pytest.mark.parametrize(("id_", "which"), STARTS)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from burma_study.engine.orders import Order
+from burma_study.engine.sequence import Done
 from burma_study.engine.session import Session
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.counters import counters
@@ -15,7 +16,6 @@ from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.state import Dump, Piece, State
 from burma_study.rules.ocs.supply.phase import hungry as must_eat
 from burma_study.rules.ocs.supply.phase import tables, waiting_for_refill
-from burma_study.rules.ocs.turn.sequence import Done
 from burma_study.rules.ocs.turn.victory import score_sheet, totals, verdict
 from burma_study.scenarios import start
 from burma_study.study.line import load_line

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -12,8 +11,9 @@ from burma_study.engine.dice import Clock
 from burma_study.engine.frames import Decision
 from burma_study.engine.game import Choice, Game, Partial
 from burma_study.engine.orders import Order, OrderBook
-from burma_study.engine.pmap import Map
 from burma_study.engine.reasons import Reason
+from burma_study.engine.room import Room
+from burma_study.engine.sequence import Sequence
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.room import AIR
@@ -25,18 +25,16 @@ from burma_study.rules.ocs.movement.moving import MOVING
 from burma_study.rules.ocs.orders import ALWAYS, CODEC, WHERE
 from burma_study.rules.ocs.placing import PLACING
 from burma_study.rules.ocs.reasons import CATALOGUE
-from burma_study.rules.ocs.room import Procedure, Room
 from burma_study.rules.ocs.soundness import senseless
-from burma_study.rules.ocs.state import PHASES, SCALARS, TABLES, State, new_state, rebuilt_total
-from burma_study.rules.ocs.turn import sequence
+from burma_study.rules.ocs.state import PHASES, State, new_state
 from burma_study.rules.ocs.turn.aftermath import AFTERMATH
 from burma_study.rules.ocs.turn.arrival_orders import ARRIVALS, OFF_MAP_MARCH
 from burma_study.rules.ocs.turn.initiative import INITIATIVE
 from burma_study.rules.ocs.turn.opening import OPENING
-from burma_study.rules.ocs.turn.sequence import OVER, SEQUENCE
+from burma_study.rules.ocs.turn.sequence import CALENDAR, ORDER, OVER, SEQUENCE
 from burma_study.rules.ocs.turn.weather import WEATHER
 
-ROOMS: tuple[Room, ...] = (
+ROOMS: tuple[Room[State], ...] = (
     PLACING,
     SEQUENCE,
     WEATHER,
@@ -51,15 +49,9 @@ ROOMS: tuple[Room, ...] = (
     FIRING,
     AIR,
 )
-sequence.assemble(ROOMS)
-_RULES = {kind: rules for room in ROOMS for kind, rules in room.orders.items()}
-_NEEDS = {kind: holds for room in ROOMS for kind, holds in room.needs.items()}
+PLAY = Sequence(ROOMS, CALENDAR, ORDER)
 _ALWAYS_KINDS = tuple(o.kind for o in ALWAYS)
 _BOARD_FILES = ("hexes", "hexsides", "routes", "places", "boxes", "edges")
-
-
-def _book() -> OrderBook:
-    return OrderBook.of(*(kind for room in ROOMS for kind in room.orders))
 
 
 class OcsGame(Game[State]):
@@ -67,11 +59,11 @@ class OcsGame(Game[State]):
 
     id = "ocs"
     title = "OCS Burma"
-    book = _book()
-    procedures: Mapping[str, Procedure] = {name: run for room in ROOMS for name, run in room.procedures.items()}
+    book = OrderBook.of(*PLAY.orders)
+    procedures = PLAY.procedures
     codec = CODEC
-    tables = TABLES
-    scalars = ("rules", *SCALARS)
+    tables = State.TABLES
+    scalars = State.SCALARS
     catalogue = CATALOGUE
     enumerable = frozenset(_ALWAYS_KINDS)
 
@@ -85,11 +77,11 @@ class OcsGame(Game[State]):
             return Decision("", ())
         placing = state.phase == "setup" or state.rules.enforcement != "enforce"
         kinds = _kinds(state.phase, placing)
-        return Decision(decider(state), tuple(k for k in kinds if k not in _NEEDS or _NEEDS[k](state)))
+        return Decision(decider(state), tuple(k for k in kinds if k not in PLAY.needs or PLAY.needs[k](state)))
 
     def objections(self, state: State, order: Order) -> Iterable[Reason]:
         """What cannot be (hard), and under enforcement or warning what may not be."""
-        rules = _RULES[type(order)]
+        rules = PLAY.orders[type(order)]
         found = list(rules.impossible(state, order))
         return found if found or state.rules.enforcement == "off" else list(rules.forbidden(state, order))
 
@@ -97,11 +89,11 @@ class OcsGame(Game[State]):
         """Carry an order out as its room says; what follows by itself from an order of play comes at its end."""
         if not order.edit and not step.state.frames:
             step.open("aftermath")
-        _RULES[type(order)].carry(step, order)
+        PLAY.orders[type(order)].carry(step, order)
 
     def choices(self, state: State, partial: Partial, slot: str) -> Iterable[Choice] | None:
         """What may fill a slot, as the order's room says."""
-        return _RULES[self.book[partial.kind]].choices(state, partial, slot)
+        return PLAY.orders[self.book[partial.kind]].choices(state, partial, slot)
 
     def clock(self, state: State) -> Clock:
         """Turn, and the phase with its player, for each has movement and combat of his own."""
@@ -109,9 +101,7 @@ class OcsGame(Game[State]):
 
     def build(self, scalars: dict[str, Any], tables: Mapping[str, Mapping[Any, Any]]) -> State:
         """The state with its digest computed afresh."""
-        filled: dict[str, Any] = {name: Map(table) for name, table in tables.items()}
-        state = State(**scalars, **filled)
-        return replace(state, total=rebuilt_total(state))
+        return State.filled(scalars, tables)
 
     def senseless(self, table: str, key: Any, value: Any) -> str:
         """Places off the map, words the rules lack, counters that do not exist."""
@@ -153,7 +143,7 @@ def _kinds(phase: str, placing: bool) -> tuple[str, ...]:
 
     None is a reconnaissance by force: Opt.0 deletes it, its text was not found, and later series rules have none.
     """
-    acts = (kind for room in ROOMS for kind in room.phases.get(phase, ()))
+    acts = PLAY.kinds(phase)
     return (*acts, *(k.kind for k in PLACING.orders)) if placing else (*acts, *_ALWAYS_KINDS)
 
 

@@ -11,6 +11,7 @@ from burma_study.datafiles import read_rows
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.counters import SIDES, counters
 from burma_study.rules.ocs.orders import (
@@ -32,7 +33,6 @@ from burma_study.rules.ocs.orders import (
     SetSeries,
     SetTransport,
 )
-from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import (
     MODES,
     OPTIONS,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from burma_study.boards.board import Board, load_board
-from burma_study.engine.digest import MASK, entry_hash, moved, plain_repr, table_sum
-from burma_study.engine.frames import Frame
+from burma_study.engine.digest import plain_repr
 from burma_study.engine.pmap import Map
+from burma_study.engine.state import BaseState
 from burma_study.errors import BurmaStudyError, did_you_mean
 from burma_study.rules.ocs.counters import KNOWN, Counter, Face
 
@@ -189,8 +189,8 @@ class TraceSource:
     groups: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class State:
+@dataclass(frozen=True, eq=False)
+class State(BaseState):
     """Everything that a game of OCS Burma is at one moment; `put` and `with_` change it and keep the digest right.
 
     Tables: `pieces` by counter id, `dumps` and `hedgehogs` and `bases` by hex or box, `transport` and `aircraft` by id,
@@ -201,6 +201,8 @@ class State:
     `moving` (who is on the move), `mode_chosen`, `released`, `porters`; those of other rooms stand there.
     """
 
+    TABLES: ClassVar[tuple[str, ...]] = TABLES
+    SCALARS: ClassVar[tuple[str, ...]] = ("rules", *SCALARS)
     scenario: str
     rules: Rules = field(default_factory=Rules)
     turn: int = 1
@@ -218,45 +220,10 @@ class State:
     bases: Map[Where, Base] = field(default_factory=Map)
     markers: Map[str, Any] = field(default_factory=Map)
     score: Map[str, Any] = field(default_factory=Map)
-    frames: tuple[Frame, ...] = ()
-    total: int = 0
 
-    def __hash__(self) -> int:
-        return hash(self.total)
-
-    def put(self, table: str, key: Hashable, value: object | None) -> State:
-        """The state with one entry of a table set, or removed when `value` is None."""
-        old_map: Map[Hashable, object] = getattr(self, table)
-        old = old_map.get(key)
-        if old is value:
-            return self
-        total = moved(self.total, table, key, old, value)
-        if total == self.total:
-            return self
-        new_map = old_map.delete(key) if value is None else old_map.set(key, value)
-        return self._changed({table: new_map, "total": total})
-
-    def place(self, piece: Piece) -> State:
+    def place(self, piece: Piece) -> Self:
         """The state with a piece put in, or put in place of the one with its id."""
         return self.put("pieces", piece.id, piece)
-
-    def with_(self, **scalars: object) -> State:
-        """The state with other scalars (turn, phase, player, weather, ground ...) or other rules."""
-        total = self.total
-        for name, value in scalars.items():
-            total = moved(total, name, "", getattr(self, name), value)
-        return self._changed({**scalars, "total": total})
-
-    def _changed(self, changes: dict[str, object]) -> State:
-        """A copy with other attributes, past the slow constructor of a frozen dataclass."""
-        new = object.__new__(State)
-        object.__setattr__(new, "__dict__", {**self.__dict__, **changes})
-        return new
-
-    @property
-    def digest(self) -> str:
-        """32 hexadecimal digits that change with anything in the state."""
-        return f"{self.total:032x}"
 
     @property
     def board(self) -> Board:
@@ -268,17 +235,10 @@ class State:
         return (p for p in self.pieces.values() if side is None or p.counter.side == side)
 
 
-def rebuilt_total(state: State) -> int:
-    """The digest's sum computed from nothing; equals `state.total` when every change went through `put` and `with_`."""
-    total = sum(table_sum(t, getattr(state, t)) for t in TABLES)
-    total += sum(entry_hash(name, "", getattr(state, name)) for name in (*SCALARS, "rules"))
-    return total & MASK
-
-
 def new_state(scenario: str, rules: Rules | None = None, **scalars: object) -> State:
     """An empty state with its digest right."""
     state = State(scenario, rules or Rules(), **scalars)  # type: ignore[arg-type]
-    return replace(state, total=rebuilt_total(state))
+    return state.summed()
 
 
 @lru_cache(maxsize=1)

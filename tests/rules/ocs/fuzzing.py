@@ -18,7 +18,7 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.crowding import first_crowd
 from burma_study.rules.ocs.movement.zoc import held
-from burma_study.rules.ocs.state import PHASES, Rules, State, rebuilt_total, stacks
+from burma_study.rules.ocs.state import PHASES, Rules, State, stacks
 from burma_study.scenarios import start
 from burma_study.study.line import load_line
 
@@ -182,7 +182,7 @@ class Fuzzer:
         """Digest rebuilt; undone and done again; given anew it leads to the same node."""
         session = self.session
         node, state = session.node, session.state
-        if rebuilt_total(state) != state.total:
+        if state.rebuilt_total() != state.total:
             raise Broken(self._where("the digest is not that of a rebuild"))
         if session.undo() is session.redo() or session.state is not state:
             raise Broken(self._where("undo and redo do not lead back"))

@@ -90,7 +90,6 @@ def test_every_kind_is_given_in_some_phase_or_asked_for():
 def test_whole_turns_of_chance_flights_keep_their_books(scenario):
     """Random air orders through two turns: no error, the digest right, no token or air unit from nowhere."""
     from burma_study.engine.session import Session
-    from burma_study.rules.ocs.state import rebuilt_total
 
     rng, state = Random(scenario), start(f"ocs/{scenario}")
     state = state.put("markers", "stops", "all").with_(phase="refit", player="allied", first="allied")
@@ -102,7 +101,7 @@ def test_whole_turns_of_chance_flights_keep_their_books(scenario):
         if order is None and decision.frame:
             order = next(o for k in decision.kinds for n in range(40) if (o := built(play.state, k, Random(n))))
         play.push(order or "done")
-        assert play.state.total == rebuilt_total(play.state)
+        assert play.state.total == play.state.rebuilt_total()
         assert len(play.state.aircraft) == count
         for plane in play.state.aircraft.values():
             assert plane.active or f"air/out/{plane.id}" not in play.state.markers

@@ -11,16 +11,16 @@ from movement_field import CENTRE, GRID, NE, NW, SE, SW, TANKS, TRUCKS, N, S, ma
 from moving_field import Loaded, by, codes, give, outcome, play, words
 
 from burma_study.engine.game import Partial
+from burma_study.engine.memo import by_identity
 from burma_study.engine.step import Step
 from burma_study.errors import IllegalOrder
 from burma_study.rules.ocs import state as state_module
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.losses import destroy
-from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.movement.moving import targets
 from burma_study.rules.ocs.movement.reach import reach
 from burma_study.rules.ocs.movement.zoc import held, zones, zones_of
-from burma_study.rules.ocs.state import Aircraft, Dump, Hedgehog, Piece, Rules, TraceSource, Transport, rebuilt_total
+from burma_study.rules.ocs.state import Aircraft, Dump, Hedgehog, Piece, Rules, TraceSource, Transport
 from burma_study.rules.ocs.supply.net import porters
 from burma_study.rules.ocs.turn.script import Script, Victory
 
@@ -173,7 +173,7 @@ def test_what_the_enemy_holds_is_handed_on_as_it_is(seed: int) -> None:
             for side in ("allied", "japanese"):
                 assert held(state, side) == held(fresh, side)
                 assert zones_of(state, side).exerting == zones_of(fresh, side).exerting
-            assert state.total == rebuilt_total(state)
+            assert state.total == state.rebuilt_total()
 
 
 # fuel -----------------------------------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ from moving_field import by, codes, give, outcome, play
 
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.movement.moving import MOVING
 from burma_study.rules.ocs.movement.reach import allowance, mover, reach
 from burma_study.rules.ocs.state import Piece
-from burma_study.rules.ocs.turn.sequence import IDLE
 
 FOOT, OTHER, THIRD = "j/inf/2-215-33", "j/inf/1-215-33", "j/inf/3-215-33"
 BRIGADE, SECOND = "a/inf/63-17", "a/inf/48-17"
@@ -98,7 +98,7 @@ def test_a_part_of_a_stack_may_be_released_and_boxes_too() -> None:
 
 @pytest.mark.rule("ocs-series/7", "ocs-series/5.9")
 def test_without_reserves_there_is_nothing_to_move_in_reaction_or_exploitation() -> None:
-    idle = {phase: IDLE[phase]["moving"] for phase in ("reaction", "exploitation")}
+    idle = {phase: MOVING.idle[phase] for phase in ("reaction", "exploitation")}
     units = {FOOT: CENTRE, BRIGADE: FAR}
     for phase, busy in (
         ("reaction", {BRIGADE: reserve(BRIGADE, FAR)}),

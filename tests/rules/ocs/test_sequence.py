@@ -1,17 +1,23 @@
 """Order of a turn, who moves first, ends of phase, turn and game (OCS 2.2-2.3)."""
 
+import ast
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import passive
 import pytest
 from dice import ONES, Dice, at_once, begun, where
 
 from burma_study.engine.session import Session
-from burma_study.rules.ocs.game import GAME, ROOMS
-from burma_study.rules.ocs.state import PHASES, Piece, rebuilt_total
-from burma_study.rules.ocs.turn.sequence import IDLE, PLAYER_TURN, UNFINISHED
+from burma_study.rules.ocs import game
+from burma_study.rules.ocs.game import GAME, OcsGame
+from burma_study.rules.ocs.state import PHASES, Piece
+from burma_study.rules.ocs.turn.sequence import PLAYER_TURN, SEQUENCE
 from burma_study.scenarios.starting import start
+
+ROOT = Path(__file__).parents[3]
 
 
 def played(scenario, seed="1"):
@@ -167,9 +173,15 @@ def test_a_unit_that_comes_out_of_dg_is_in_the_mode_of_the_side_that_shows():
     assert (after.dg, after.mode, after.face) == (False, "move", "move")
 
 
+def play_by(monkeypatch, change):
+    """The game with its rooms changed."""
+    play = replace(game.PLAY, rooms=tuple(map(change, game.PLAY.rooms)))
+    monkeypatch.setattr(game, "PLAY", play)
+    monkeypatch.setattr(OcsGame, "procedures", play.procedures)
+
+
 def test_a_phase_where_nobody_can_act_is_passed_unless_every_phase_is_wanted(monkeypatch):
-    for room in ROOMS:
-        monkeypatch.setitem(IDLE["refit"], room.name, lambda state: True)
+    play_by(monkeypatch, lambda room: replace(room, idle={**room.idle, "refit": lambda state: True}))
     state = start("ocs/u-go").with_(phase="cleanup", player="japanese")
     assert at_once(state, "done", supply=ONES, replacement=ONES).phase != "refit"
     assert at_once(state.put("markers", "stops", "all"), "done").phase == "refit"
@@ -180,7 +192,8 @@ def test_a_phase_where_nobody_can_act_is_passed_unless_every_phase_is_wanted(mon
 def test_a_room_may_refuse_that_a_phase_ends(monkeypatch):
     from burma_study.engine.reasons import because
 
-    monkeypatch.setitem(UNFINISHED, "combat", [lambda state: [because("set-up-only", phase="combat")]])
+    refuse = {"combat": (lambda state: [because("set-up-only", phase="combat")],)}
+    play_by(monkeypatch, lambda room: replace(room, unfinished=refuse) if room is SEQUENCE else room)
     state = start("ocs/u-go").with_(phase="combat")
     assert [r.code for r in GAME.check(state, GAME.parse("done"))] == ["set-up-only"]
 
@@ -189,7 +202,7 @@ def test_u_go_can_be_passed_to_the_end_and_an_idle_japan_has_nothing_against_79(
     state = u_go.state
     assert (state.turn, state.phase, state.markers["ended"]) == (10, "over", "calendar")
     assert (u_go.decision.actor, u_go.decision.kinds) == ("", ())
-    assert state.total == rebuilt_total(state)
+    assert state.total == state.rebuilt_total()
 
 
 @pytest.mark.parametrize("name", ["learning", "thursday", "sato"])
@@ -200,7 +213,7 @@ def test_short_scenarios_can_be_passed_to_their_end(name):
     assert (last.phase, last.markers["ended"]) == ("over", "calendar")
     assert last.turn == len(last.markers["calendar"])
     assert set(first.pieces) <= set(last.pieces)
-    assert last.total == rebuilt_total(last)
+    assert last.total == last.rebuilt_total()
 
 
 def test_the_same_seed_plays_the_same_game_and_another_seed_another(u_go):
@@ -245,12 +258,46 @@ def test_what_borders_a_phase_happens_in_one_order_whatever_is_imported_first():
     script = (
         "import importlib, sys\n"
         "for name in sys.argv[1:]: importlib.import_module('burma_study.rules.ocs.' + name)\n"
-        "import burma_study.rules.ocs.game, burma_study.rules.ocs.turn.sequence as s\n"
-        "print(s.ON_ENTER, s.ON_LEAVE)\n"
+        "from burma_study.rules.ocs.game import PLAY\n"
+        "from burma_study.scenarios import start\n"
+        "phases, state = PLAY.calendar.phases, start('ocs/u-go')\n"
+        "print([(p, PLAY.entering(p), PLAY.leaving(p), PLAY.kinds(p)) for p in phases])\n"
+        "print([PLAY.is_idle(state.with_(phase=p)) for p in phases], list(PLAY.orders), sorted(PLAY.procedures))\n"
     )
-    orders = (["turn.aftermath", "movement.moving"], ["air.room", "supply.phase"], [])
+    orders = (["turn.aftermath", "movement.moving"], ["air.room", "supply.phase"], ["turn.sequence"], [])
     found = {
         subprocess.run([sys.executable, "-c", script, *o], capture_output=True, text=True, check=True).stdout
         for o in orders
     }
     assert len(found) == 1
+
+
+def test_no_table_of_the_rules_grows_as_modules_are_imported():
+    """What a module writes at its top level into another's dictionary or list depends on who is imported first."""
+    at_top = (ast.Assign, ast.AugAssign, ast.Expr)
+    grown = []
+    for path in (ROOT / "burma_study/rules").rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        taken = {a.asname or a.name for n in tree.body if isinstance(n, ast.ImportFrom) for a in n.names}
+        for node in (n for n in tree.body if isinstance(n, (*at_top, ast.For))):
+            grown += [f"{path.name}: {ast.unparse(x)}" for x in ast.walk(node) if written(x) in taken]
+    assert grown == []
+
+
+def written(node: ast.AST) -> str:
+    """The name of a table that a statement puts something into, "" for any other statement."""
+    match node:
+        case ast.Subscript(ctx=ast.Store()) | ast.AugAssign():
+            table = node.value if isinstance(node, ast.Subscript) else node.target
+        case ast.Call(func=ast.Attribute(attr="append" | "extend" | "update" | "add" | "insert" | "setdefault")):
+            table = node.func.value
+        case _:
+            return ""
+    while isinstance(table, ast.Subscript):
+        table = table.value
+    return table.id if isinstance(table, ast.Name) else ""
+
+
+@pytest.mark.parametrize("text", ["T['a'] = 1", "T['a'].append(1)", "T |= {}", "T['a'] += [1]", "T.update(a=1)"])
+def test_a_statement_that_writes_into_a_table_is_recognised(text):
+    assert "T" in {written(n) for n in ast.walk(ast.parse(text))}

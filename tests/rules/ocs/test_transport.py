@@ -14,11 +14,11 @@ from burma_study.engine.dice import KeyedDice
 from burma_study.engine.game import Partial
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.goods.dumps import DUMPS
 from burma_study.rules.ocs.goods.payment import take
 from burma_study.rules.ocs.goods.rails import arriving, capacity_left, ends_for, weight
 from burma_study.rules.ocs.goods.transport import loadable
 from burma_study.rules.ocs.state import Base, Dump, Piece, Rules, TraceSource, Transport
-from burma_study.rules.ocs.turn.sequence import IDLE
 from burma_study.scenarios import start
 
 ROAD = [GRID.at(c, 30) for c in range(5, 45)]
@@ -485,5 +485,5 @@ def test_the_game_stops_in_reaction_for_a_dump_only_with_enemies_near():
     """Dumps may always be blown, but nobody wants to be asked in every Reaction Phase."""
     for enemy, idle in ((GRID.neighbours[HERE][0], False), (GRID.at(50, 60), True)):
         state = play({BATTALION: enemy}, "japanese", "reaction").put("dumps", HERE, Dump("allied", 4))
-        assert IDLE["reaction"]["dumps"](state) == idle
+        assert DUMPS.idle["reaction"](state) == idle
         assert codes(state, f"blow 4 T at {GRID.label(HERE)}") == []

@@ -11,9 +11,8 @@ from moving_field import Loaded, codes, give, outcome, play
 from burma_study.boards.board import load_board
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.goods.works import buffaloes_left, next_road_hexes, road_gang, road_roll
+from burma_study.rules.ocs.goods.works import WORKS, buffaloes_left, next_road_hexes, road_gang, road_roll
 from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Rules, TraceSource, Transport
-from burma_study.rules.ocs.turn.sequence import IDLE
 from burma_study.scenarios import start
 
 BRIGADE, BATTALION, HQ, FIVE = "a/inf/63-17", "a/inf/7-10_Ba-17", "a/hq/4_Corps", "a/inf/48-17"
@@ -435,5 +434,5 @@ def test_options_lead_to_orders_on_the_real_map(ground):
     assert built(state, "road").at == hex_
     setup = start("ocs/u-go").with_(phase="setup", player="japanese")
     assert built(setup, "buffaloes").tokens >= 1
-    assert IDLE["setup"]["works"](setup.with_(player="allied"))
-    assert not IDLE["setup"]["works"](setup)
+    assert WORKS.idle["setup"](setup.with_(player="allied"))
+    assert not WORKS.idle["setup"](setup)

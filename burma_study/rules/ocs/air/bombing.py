@@ -9,11 +9,12 @@ from burma_study.engine.frames import Frame
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, choice_slot, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.aircraft import STRIKE, home_of, kind_of, on_station, sortie
 from burma_study.rules.ocs.air.bases import ask_protection, land, own_base
-from burma_study.rules.ocs.air.combat import MISSIONS, take_off
+from burma_study.rules.ocs.air.combat import Mission, take_off
 from burma_study.rules.ocs.air.missions import (
     PLANES,
     go_over,
@@ -42,7 +43,6 @@ from burma_study.rules.ocs.combat.strength import Look
 from burma_study.rules.ocs.combat.strikes import strike, strike_base
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.orders import WHERE
-from burma_study.rules.ocs.room import OrderRules
 from burma_study.rules.ocs.state import Aircraft, State, Where, stack, stacks
 
 PLANE = WORD
@@ -181,7 +181,7 @@ def _mission_bomb(step: Step[State], frame: Frame) -> None:
     step.open("bombing", planes=frame["planes"], at=frame["target"], what=frame["what"], stage="fire")
 
 
-MISSIONS["bomb"] = _mission_bomb
+MISSIONS: dict[str, Mission] = {"bomb": _mission_bomb}
 
 
 def bombing(step: Step[State]) -> None:
@@ -276,7 +276,7 @@ def _may_hip(state: State, hex_: int, plane: Aircraft) -> bool:
     return not any(_hip_forbidden(state, HipShoot(hex_, plane.id)))
 
 
-RULES: dict[type[Order], OrderRules] = {
+RULES: dict[type[Order], OrderRules[State]] = {
     Bomb: OrderRules(planes_and_hex, _bomb_forbidden, _bomb, _bomb_choices),
     HipShoot: OrderRules(_hip_impossible, _hip_forbidden, _hip, _hip_choices),
 }

@@ -6,7 +6,7 @@ one side is gone and tells the frame below in `gone` who did not stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,7 +37,7 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.movement.reserves import MOVE_PHASES, begin, thing
 from burma_study.rules.ocs.state import Aircraft, State, Where
 
-MISSIONS: dict[str, Callable[[Step[State], Frame], None]] = {}  # what a flight does when it is there; closes its frame
+Mission = Callable[[Step[State], Frame], None]  # what a flight does when it is there; it closes its frame
 Candidates = dict[str, tuple[int, ...]]  # fighter -> hexes where it may meet the flight
 
 
@@ -152,14 +152,18 @@ def route_of(state: State, frame: Frame) -> tuple[int, ...]:
     return air_route(state.board, frame["start"], frame["target"])
 
 
-def flight(step: Step[State]) -> None:
+def fly(step: Step[State], missions: Mapping[str, Mission]) -> None:
     """One stage of a flight after the other, until its mission is done or nobody is left to do it."""
     frame = step.frame
     planes = flying(step.state, frame["planes"])
     if planes != frame["planes"]:
         step.note(planes=planes)
     elif planes or (frame["stage"] == "after" and flying(step.state, frame.get("after", ()))):
-        _STAGES[frame["stage"]](step, frame, frame["side"])
+        stage = frame["stage"]
+        if stage == "do":
+            missions[frame["mission"]](step, frame)
+        else:
+            _STAGES[stage](step, frame, frame["side"])
     else:
         step.close()
         ask_protection(step)
@@ -284,10 +288,6 @@ def _meet(step: Step[State], attackers: Iterable[str], defenders: Iterable[str],
         step.open("air_combat", attackers=first, defenders=second, at=hex_, gone=(), rolled=())
 
 
-def _do(step: Step[State], frame: Frame, _side: str) -> None:
-    MISSIONS[frame["mission"]](step, frame)
-
-
 _STAGES: dict[str, Callable[[Step[State], Frame, str], None]] = {
     "out": _out,
     "met": _countered,
@@ -297,7 +297,6 @@ _STAGES: dict[str, Callable[[Step[State], Frame, str], None]] = {
     "arrive": _arrive,
     "clash": _clash,
     "base": _base,
-    "do": _do,
 }
 
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, flag_slot, many_slot, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.aircraft import TRANSPORT, air_value, kind_of
@@ -31,7 +32,6 @@ from burma_study.rules.ocs.air.missions import PLANES, no_place, unknown, weathe
 from burma_study.rules.ocs.air.slots import hex_choices, named, plane_choices
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.orders import WHERE
-from burma_study.rules.ocs.room import OrderRules
 from burma_study.rules.ocs.state import Aircraft, State, Where
 from burma_study.rules.ocs.turn.arrivals import ARAKAN
 
@@ -235,7 +235,7 @@ def _landings(state: State, start: Where) -> list[Choice]:
     return [*hex_choices(state, (a for a in safe if a in bases)), *hex_choices(state, (a for a in safe if a in hexes))]
 
 
-RULES: dict[type[Order], OrderRules] = {
+RULES: dict[type[Order], OrderRules[State]] = {
     FlyIn: OrderRules(_fly_in_impossible, _fly_in_forbidden, _fly_in, _fly_in_choices),
     HumpLift: OrderRules(_divert_impossible, _divert_forbidden, _divert, _divert_choices),
 }

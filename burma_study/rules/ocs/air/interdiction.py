@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from burma_study.engine.memo import remembered
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.aircraft import air_value, on_station
 from burma_study.rules.ocs.combat.barrage_fire import CLOSED, air_points, observed
 from burma_study.rules.ocs.combat.strength import Look
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.state import Aircraft, State
 
 TWELFTHS = 12

@@ -8,13 +8,13 @@ from dataclasses import replace
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.aircraft import GLIDER, kind_of, sortie
 from burma_study.rules.ocs.air.bases import DEAD, lose_air_unit
 from burma_study.rules.ocs.air.missions import unknown
 from burma_study.rules.ocs.air.slots import flyer
-from burma_study.rules.ocs.room import OrderRules
 from burma_study.rules.ocs.state import Aircraft, State
 
 
@@ -62,4 +62,4 @@ def _choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
     return [Choice(p, p) for p in (found if slot_ == "plane" else found.get(str(partial.values["plane"]), ()))]
 
 
-RULES: dict[type[Order], OrderRules] = {Join: OrderRules(_impossible, _forbidden, _join, _choices)}
+RULES: dict[type[Order], OrderRules[State]] = {Join: OrderRules(_impossible, _forbidden, _join, _choices)}

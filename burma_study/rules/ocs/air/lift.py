@@ -10,6 +10,7 @@ from burma_study.engine.frames import Frame
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import INT, Order, flag_slot, many_slot, order, slot, word_slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.aircraft import FIGHTER, GLIDER, TRANSPORT, air_value, kind_of, most_together
@@ -21,7 +22,7 @@ from burma_study.rules.ocs.air.bases import (
     lose_air_unit,
     own_base,
 )
-from burma_study.rules.ocs.air.combat import MISSIONS, flying, take_off
+from burma_study.rules.ocs.air.combat import Mission, flying, take_off
 from burma_study.rules.ocs.air.loads import (
     DROPPING,
     GLIDING,
@@ -53,7 +54,6 @@ from burma_study.rules.ocs.goods.transport import loadable
 from burma_study.rules.ocs.movement.limits import as_chindit, closed
 from burma_study.rules.ocs.movement.reach import PACE, allowance, mover
 from burma_study.rules.ocs.orders import WHERE
-from burma_study.rules.ocs.room import OrderRules
 from burma_study.rules.ocs.state import Aircraft, Piece, State, Transport, Where, stack
 
 NO_DROPS = ("c-46",)
@@ -471,7 +471,7 @@ def _mission_lift(step: Step[State], frame: Frame) -> None:
     ask_protection(step)
 
 
-MISSIONS["lift"] = _mission_lift
+MISSIONS: dict[str, Mission] = {"lift": _mission_lift}
 
 
 # choices --------------------------------------------------------------------------------------------------------------
@@ -554,4 +554,6 @@ def _usable(state: State, at: Where, plane: Aircraft) -> bool:
     return far <= air_value(state, "transfer") * kind_of(plane).range and not any(base_reasons(state, [plane], at))
 
 
-RULES: dict[type[Order], OrderRules] = {Lift: OrderRules(_lift_impossible, _lift_forbidden, _lift, _lift_choices)}
+RULES: dict[type[Order], OrderRules[State]] = {
+    Lift: OrderRules(_lift_impossible, _lift_forbidden, _lift, _lift_choices)
+}

@@ -13,6 +13,7 @@ from burma_study.engine.frames import Frame
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, many_slot, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules
 from burma_study.engine.step import Step
 from burma_study.errors import did_you_mean
 from burma_study.rules.ledger import rule
@@ -37,7 +38,7 @@ from burma_study.rules.ocs.air.bases import (
     own_base,
     takes,
 )
-from burma_study.rules.ocs.air.combat import MISSIONS, take_off
+from burma_study.rules.ocs.air.combat import Mission, take_off
 from burma_study.rules.ocs.air.slots import (
     aloft,
     enemy_hexes,
@@ -51,7 +52,6 @@ from burma_study.rules.ocs.air.slots import (
 )
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.orders import HEXES, WHERE
-from burma_study.rules.ocs.room import OrderRules
 from burma_study.rules.ocs.state import Aircraft, State, Where
 
 PLANES = many_slot(WORD)
@@ -332,7 +332,7 @@ def _mission_ferry(step: Step[State], frame: Frame) -> None:
     ask_protection(step)
 
 
-MISSIONS |= {"station": _mission_station, "ferry": _mission_ferry}
+MISSIONS: dict[str, Mission] = {"station": _mission_station, "ferry": _mission_ferry}
 
 
 # choices --------------------------------------------------------------------------------------------------------------
@@ -379,7 +379,7 @@ def _recall_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choi
     return hex_choices(state, set.intersection(*each) if each else ())
 
 
-RULES: dict[type[Order], OrderRules] = {
+RULES: dict[type[Order], OrderRules[State]] = {
     Ferry: OrderRules(_ferry_impossible, _ferry_forbidden, _ferry, _ferry_choices),
     Station: OrderRules(planes_and_hex, _station_forbidden, _station, _station_choices),
     Strike: OrderRules(planes_and_hex, _station_forbidden, _station, _station_choices),

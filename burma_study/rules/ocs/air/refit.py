@@ -9,6 +9,7 @@ from burma_study.engine.frames import Frame
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.aircraft import active_at, kind_of, protected_at
@@ -30,7 +31,6 @@ from burma_study.rules.ocs.air.slots import hex_choices, named, plane_choices
 from burma_study.rules.ocs.goods.payment import AUTO, PAYMENT, Payment, pay, ways_at
 from burma_study.rules.ocs.movement.zoc import unnegated
 from burma_study.rules.ocs.orders import WHERE
-from burma_study.rules.ocs.room import OrderRules
 from burma_study.rules.ocs.state import Aircraft, State, Where
 
 # refit ----------------------------------------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ def _none(_state: State, _o: Order) -> Iterable[Reason]:
     return ()
 
 
-RULES: dict[type[Order], OrderRules] = {
+RULES: dict[type[Order], OrderRules[State]] = {
     Refit: OrderRules(_refit_impossible, _refit_forbidden, _refit, _refit_choices),
     Intercept: OrderRules(_intercept_impossible, _intercept_forbidden, _intercept, _intercept_choices),
     LetPass: OrderRules(_no_frame, _none, _let_pass),

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from burma_study.engine.orders import Order
+from burma_study.engine.room import OrderRules, Room
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.air import bombing as air_bombing
 from burma_study.rules.ocs.air import fly_in as air_fly_in
@@ -21,22 +22,18 @@ from burma_study.rules.ocs.air import refit as air_refit
 from burma_study.rules.ocs.air.bases import (
     air_crowding,
     air_return,
-    base_taken,
     crowd,
     grounding,
     strikes_over,
 )
 from burma_study.rules.ocs.air.bombing import barraged, bombing
-from burma_study.rules.ocs.air.combat import air_combat, flight
+from burma_study.rules.ocs.air.combat import air_combat, fly
 from burma_study.rules.ocs.air.fly_in import lift_tokens, waiting
 from burma_study.rules.ocs.air.joining import partners
 from burma_study.rules.ocs.air.lift import friendly_hexes
 from burma_study.rules.ocs.air.refit import protecting, refittable
 from burma_study.rules.ocs.air.slots import aloft, enemy_hexes, flyer, ready
-from burma_study.rules.ocs.goods.losses import ON_BASE_CAPTURE
-from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.turn.sequence import IDLE, ON_ENTER, ON_LEAVE
 
 FLYING = ("ferry", "station", "strike", "recall", "hip_shoot", "lift")
 FROM_OUTSIDE = ("fly_in", "hump")
@@ -49,7 +46,7 @@ PHASES: dict[str, tuple[str, ...]] = {
     "exploitation": (*FLYING, *FROM_OUTSIDE, "join"),
     **dict.fromkeys(BARRAGES, ("bomb", "join")),
 }
-ORDERS: dict[type[Order], OrderRules] = {
+ORDERS: dict[type[Order], OrderRules[State]] = {
     **air_missions.RULES,
     **air_bombing.RULES,
     **air_refit.RULES,
@@ -57,6 +54,14 @@ ORDERS: dict[type[Order], OrderRules] = {
     **air_fly_in.RULES,
     **air_joining.RULES,
 }
+MISSIONS = {**air_missions.MISSIONS, **air_bombing.MISSIONS, **air_lift.MISSIONS}
+
+
+def flight(step: Step[State]) -> None:
+    """A flight of any mission, stage by stage."""
+    fly(step, MISSIONS)
+
+
 PROCEDURES: dict[str, Callable[[Step[State]], None]] = {
     f.__name__: f
     for f in (
@@ -83,7 +88,6 @@ _NEEDS: dict[str, Callable[[State], bool]] = {
     **dict.fromkeys(FROM_OUTSIDE, _allied),
     "join": lambda state: bool(partners(state)),
 }
-AIR = Room("air", ORDERS, PHASES, PROCEDURES, _NEEDS)
 
 
 def _idle_refit(state: State) -> bool:
@@ -111,16 +115,22 @@ def _idle_bombing(state: State) -> bool:
     return not over and not (state.rules.version == "v4.3" and targets and ready(state))
 
 
-IDLE["refit"][AIR.name] = _idle_refit
-IDLE["reinforcement"][AIR.name] = _idle_arakan
-for _phase in ("movement", "reaction", "exploitation"):
-    IDLE[_phase][AIR.name] = _idle_flying
-for _phase in BARRAGES:
-    IDLE[_phase][AIR.name] = _idle_bombing
-for _phase in ("refit", "movement_barrage", "reaction_barrage", "exploitation_combat"):  # the last segment of each
-    ON_LEAVE[_phase].append("air_crowding")
-ON_LEAVE["weather"].append("grounding")
-ON_LEAVE["exploitation_combat"].append("strikes_over")
-ON_ENTER["refit"].append("air_return")
-ON_ENTER["movement"].append("friendly_hexes")
-ON_BASE_CAPTURE.append(base_taken)
+AIR = Room(
+    "air",
+    ORDERS,
+    PHASES,
+    PROCEDURES,
+    _NEEDS,
+    idle={
+        "refit": _idle_refit,
+        "reinforcement": _idle_arakan,
+        **dict.fromkeys(("movement", "reaction", "exploitation"), _idle_flying),
+        **dict.fromkeys(BARRAGES, _idle_bombing),
+    },
+    enters={"refit": ("air_return",), "movement": ("friendly_hexes",)},
+    leaves={
+        "weather": ("grounding",),
+        **dict.fromkeys(("refit", "movement_barrage", "reaction_barrage"), ("air_crowding",)),
+        "exploitation_combat": ("air_crowding", "strikes_over"),
+    },  # air stacking is looked at in the last segment of each phase
+)

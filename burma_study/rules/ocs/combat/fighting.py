@@ -9,6 +9,7 @@ from burma_study.engine.frames import Frame
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.combat import results, retreats
@@ -35,9 +36,7 @@ from burma_study.rules.ocs.combat.segments import acting_side, done_here, named_
 from burma_study.rules.ocs.combat.strength import can_attack
 from burma_study.rules.ocs.goods.payment import AUTO, PAYMENT, Payment, choose, pay, payment_choices, ways_to_pay
 from burma_study.rules.ocs.movement.orders import BANZAI, HEX, UNITS
-from burma_study.rules.ocs.room import OrderRules, Room, nothing
 from burma_study.rules.ocs.state import Piece, State, stack, stacks
-from burma_study.rules.ocs.turn.sequence import IDLE
 
 PHASES = ("combat", "exploitation_combat")
 
@@ -262,7 +261,7 @@ def _no_advance(step: Step[State], _: NoAdvance) -> None:
     step.note(stage="exploit", advanced=(), won=True)
 
 
-ORDERS: dict[type[Order], OrderRules] = {
+ORDERS: dict[type[Order], OrderRules[State]] = {
     Attack: OrderRules(_impossible, _forbidden, _attack, _choices),
     Pay: OrderRules(_pay_impossible, nothing, _pay, _pay_choices),
     Decline: OrderRules(_asked_for("decline", "defence"), nothing, lambda step, _: step.note(paid=False, stage="lead")),
@@ -272,12 +271,6 @@ ORDERS: dict[type[Order], OrderRules] = {
     ),
     NoAdvance: OrderRules(_asked_for("no_advance", "advance"), nothing, _no_advance),
 }
-FIGHTING = Room(
-    "fighting",
-    {**ORDERS, **results.ORDERS, **retreats.ORDERS},
-    dict.fromkeys(PHASES, ("attack",)),
-    {"battle": battle, **results.PROCEDURES, **retreats.PROCEDURES},
-)
 
 
 def _idle(state: State) -> bool:
@@ -285,5 +278,10 @@ def _idle(state: State) -> bool:
     return not any(True for _ in targets(state))
 
 
-for _phase in PHASES:
-    IDLE[_phase][FIGHTING.name] = _idle
+FIGHTING = Room(
+    "fighting",
+    {**ORDERS, **results.ORDERS, **retreats.ORDERS},
+    dict.fromkeys(PHASES, ("attack",)),
+    {"battle": battle, **results.PROCEDURES, **retreats.PROCEDURES},
+    idle=dict.fromkeys(PHASES, _idle),
+)

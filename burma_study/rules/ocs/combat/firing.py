@@ -8,6 +8,7 @@ from fractions import Fraction
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.bombing import barraged
@@ -20,9 +21,7 @@ from burma_study.rules.ocs.combat.strikes import base_odds, strike, strike_base
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.payment import AUTO, PAYMENT, Payment, choose, pay, payment_reasons, ways_to_pay
 from burma_study.rules.ocs.movement.orders import HEX, UNITS
-from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import Piece, State, stacks
-from burma_study.rules.ocs.turn.sequence import IDLE
 
 PHASES = ("reaction_barrage", "barrage", "exploitation_barrage")
 ANYWAY = BarrageOptions(anyway=True)
@@ -202,7 +201,6 @@ def _joiners(state: State, make: type[Barrage] | type[Shell], target: int, units
 
 
 _RULES = OrderRules(_impossible, _forbidden, _fire, _choices)
-FIRING = Room("firing", {Barrage: _RULES, Shell: _RULES}, dict.fromkeys(PHASES, ("barrage", "shell")))
 
 
 def _idle(state: State) -> bool:
@@ -210,5 +208,9 @@ def _idle(state: State) -> bool:
     return not any(True for kind in ("barrage", "shell") for _ in targets(state, kind))
 
 
-for _phase in PHASES:
-    IDLE[_phase][FIRING.name] = _idle
+FIRING = Room(
+    "firing",
+    {Barrage: _RULES, Shell: _RULES},
+    dict.fromkeys(PHASES, ("barrage", "shell")),
+    idle=dict.fromkeys(PHASES, _idle),
+)

@@ -13,11 +13,11 @@ from burma_study.engine.frames import Frame
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import INT, Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.goods.losses import lose_steps
 from burma_study.rules.ocs.movement.orders import UNITS
-from burma_study.rules.ocs.room import OrderRules, nothing
 from burma_study.rules.ocs.state import Piece, State
 
 SHED = ("reserve", "strat", "exploit")  # modes that end when a unit becomes DG
@@ -222,7 +222,7 @@ def _carry_ignore(step: Step[State], _: Ignore) -> None:
     step.close(steps=0, hexes=0, ignored=True)
 
 
-ORDERS: dict[type[Order], OrderRules] = {
+ORDERS: dict[type[Order], OrderRules[State]] = {
     Sacrifice: OrderRules(_sacrifice_impossible, nothing, lambda step, o: _take(step, o.units), _sacrifice_choices),
     Settle: OrderRules(_option_impossible, nothing, lambda step, o: _split(step, o.steps), _option_choices),
     Ignore: OrderRules(nothing, nothing, _carry_ignore),

@@ -13,6 +13,7 @@ from burma_study.engine.frames import Frame
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.interdiction import seriously_interdicted
@@ -26,7 +27,6 @@ from burma_study.rules.ocs.movement.reach import goods
 from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.terrain import enter_cost
 from burma_study.rules.ocs.movement.zoc import held, zones
-from burma_study.rules.ocs.room import OrderRules, nothing
 from burma_study.rules.ocs.state import Piece, State, stack
 
 Path = tuple[int, ...]
@@ -234,7 +234,7 @@ def _next_hexes(state: State, frame: Frame, units: Sequence[str], path: Path) ->
     return [Choice(h, state.board.label(h), hexes=(h,)) for h in hexes]
 
 
-ORDERS: dict[type[Order], OrderRules] = {
+ORDERS: dict[type[Order], OrderRules[State]] = {
     Retreat: OrderRules(
         _retreat_impossible, nothing, lambda step, o: _withdraw(step, o.units, o.path), _retreat_choices
     )

@@ -13,6 +13,7 @@ from fractions import Fraction
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import INT, WORD, Order, many_slot, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.combat.segments import done_here, mark_done
@@ -28,7 +29,6 @@ from burma_study.rules.ocs.goods.works import (
 )
 from burma_study.rules.ocs.movement.stacking import size_of
 from burma_study.rules.ocs.orders import WHERE
-from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import Base, Piece, State, Where, stack, stacks
 
 DAMAGED = "damaged_bases"  # marker: (hex, level it had) of every base that lost levels and has not got them back

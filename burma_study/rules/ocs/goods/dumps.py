@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import INT, Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.combat.segments import acting_side, done_here, mark_done
@@ -18,9 +19,7 @@ from burma_study.rules.ocs.goods.losses import percent
 from burma_study.rules.ocs.goods.payment import take, tokens_at
 from burma_study.rules.ocs.movement.orders import HEX
 from burma_study.rules.ocs.movement.zoc import held
-from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.turn.sequence import IDLE
 
 BLOWN = "blown"
 NEAR = 5  # hexes: with enemies so near a dump the game stops in Reaction and Exploitation to have it blown
@@ -87,6 +86,5 @@ DUMPS = Room(
     "dumps",
     {Blow: OrderRules(_impossible, _forbidden, blow, _choices)},
     dict.fromkeys(("movement", "reaction", "exploitation"), ("blow",)),
+    idle=dict.fromkeys(("reaction", "exploitation"), _safe),
 )
-for _phase in ("reaction", "exploitation"):
-    IDLE[_phase][DUMPS.name] = _safe

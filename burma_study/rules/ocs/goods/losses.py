@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,14 +10,15 @@ from burma_study.boards.search import spread
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.air.bases import base_taken
 from burma_study.rules.ocs.counters import Counter, other_side
 from burma_study.rules.ocs.goods.payment import add
 from burma_study.rules.ocs.movement.limits import outside
 from burma_study.rules.ocs.movement.zoc import held
 from burma_study.rules.ocs.orders import HEXES, WHERE
-from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import Hedgehog, Piece, State, Transport, Where, stack
 from burma_study.rules.ocs.supply.net import WAYS, Net
 
@@ -26,7 +27,6 @@ COMBAT_RESULTS = ("combat", "banzai", "retreat")
 GONE = "gone"  # out of play for good
 KINDS = ("truck", "wagon", "mule", "elephant", "buffalo")
 ROLLS = (("truck",), ("elephant", "wagon", "mule"), ("buffalo",))  # kinds that share a die, in the order they are given
-ON_BASE_CAPTURE: list[Callable[[Step[State], int, str], None]] = []  # what becomes of aircraft; AIR adds to it
 
 
 # steps ----------------------------------------------------------------------------------------------------------------
@@ -214,8 +214,7 @@ def _capture_works(step: Step[State], hex_: int, side: str) -> None:
         step.cite("ocs-series/16")
     if base is not None and base.side != side:
         step.put("captured", "bases", hex_, replace(base, side=side))
-        for hook in ON_BASE_CAPTURE:
-            hook(step, hex_, side)
+        base_taken(step, hex_, side)
 
 
 # displacing -----------------------------------------------------------------------------------------------------------
@@ -302,7 +301,7 @@ def _displace_choices(state: State, partial: Partial, slot_: str) -> Iterable[Ch
     return [Choice(h, state.board.label(h), hexes=(h,)) for h in hexes]
 
 
-_RULES: dict[type[Order], OrderRules] = {
+_RULES: dict[type[Order], OrderRules[State]] = {
     Displace: OrderRules(_displace_impossible, _displace_forbidden, _displace, _displace_choices)
 }
 _PROCEDURES: dict[str, Any] = {"displacing": _displacing}

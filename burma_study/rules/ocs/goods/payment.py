@@ -14,13 +14,13 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from burma_study.engine.game import Choice
+from burma_study.engine.memo import hand_on, remembered
 from burma_study.engine.orders import Slot
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import counters
-from burma_study.rules.ocs.memo import hand_on, remembered
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.state import Dump, Piece, State, Transport, Where
 from burma_study.rules.ocs.supply.net import Net

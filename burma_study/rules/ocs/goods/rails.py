@@ -16,8 +16,10 @@ from burma_study.boards.board import Side
 from burma_study.boards.search import flood
 from burma_study.datafiles import read_rows
 from burma_study.engine.game import Choice, Partial
+from burma_study.engine.memo import remembered
 from burma_study.engine.orders import INT, WORD, Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room
 from burma_study.engine.step import Step
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
@@ -25,7 +27,6 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.losses import GONE, vacate
 from burma_study.rules.ocs.goods.payment import add
 from burma_study.rules.ocs.goods.transport import TOKENS, land, loadable
-from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.movement.limits import as_chindit, closed
 from burma_study.rules.ocs.movement.reach import allowance, mover
 from burma_study.rules.ocs.movement.reserves import at_work
@@ -33,7 +34,6 @@ from burma_study.rules.ocs.movement.stacking import cargo_size
 from burma_study.rules.ocs.movement.terrain import bridges, ledo_road
 from burma_study.rules.ocs.movement.zoc import held, zones
 from burma_study.rules.ocs.orders import HEXES, WHERE
-from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import Piece, Rules, State, Transport, Where
 from burma_study.rules.ocs.supply.lines import RAILHEADS, rail_sides
 
@@ -400,7 +400,7 @@ def _freight_goals(state: State, start: Where) -> list[Where]:
     return [w for w in ends_for(state, start) if _freight_line(state, Freight(start, w, 1)) is not None]
 
 
-_RULES: dict[type[Order], OrderRules] = {
+_RULES: dict[type[Order], OrderRules[State]] = {
     Rail: OrderRules(_rail_impossible, _rail_forbidden, _rail, _rail_choices),
     Freight: OrderRules(_freight_impossible, _freight_forbidden, _freight, _freight_choices),
 }

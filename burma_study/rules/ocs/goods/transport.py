@@ -13,6 +13,7 @@ from typing import Any
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import INT, WORD, Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.goods.losses import fresh_name, refuges
@@ -21,7 +22,6 @@ from burma_study.rules.ocs.movement.orders import HEX
 from burma_study.rules.ocs.movement.reach import allowance, mover
 from burma_study.rules.ocs.movement.reserves import at_work, goes_on_as
 from burma_study.rules.ocs.movement.terrain import MP, mp
-from burma_study.rules.ocs.room import OrderRules, Room
 from burma_study.rules.ocs.state import State, Transport, Where
 from burma_study.rules.ocs.supply.net import Net
 
@@ -401,7 +401,7 @@ def _words(t: Transport) -> str:
     return f"{t.size} T {t.kind}, {t.load} T loaded"
 
 
-_RULES: dict[type[Order], OrderRules] = {
+_RULES: dict[type[Order], OrderRules[State]] = {
     Load: OrderRules(_impossible, _no_load, _load, _choices),
     Unload: OrderRules(_impossible, _no_unload, _unload, _choices),
     Split: OrderRules(_impossible, _no_parting, _split, _choices),

@@ -14,6 +14,7 @@ from typing import Any
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import INT, WORD, Order, many_slot, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Procedure, Room
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.combat.segments import done_here, mark_done
@@ -23,10 +24,8 @@ from burma_study.rules.ocs.goods.payment import AUTO, PAYMENT, add, choose, pay,
 from burma_study.rules.ocs.movement.stacking import size_of
 from burma_study.rules.ocs.movement.terrain import bridges, ledo_road
 from burma_study.rules.ocs.orders import HEXES, WHERE
-from burma_study.rules.ocs.room import OrderRules, Procedure, Room
 from burma_study.rules.ocs.state import Base, Hedgehog, Piece, Rules, State, Transport, Where, stack, stacks
 from burma_study.rules.ocs.turn.script import script
-from burma_study.rules.ocs.turn.sequence import IDLE, ON_LEAVE
 
 MOST = {"japanese": 1, "allied": 4}  # levels of a hedgehog that each side may build up to
 CLOSED_GROUND = ("jungle", "rough", "mountain")
@@ -568,7 +567,7 @@ def _buffalo_choices(state: State, partial: Partial, slot_: str) -> list[Choice]
     return [Choice(n, f"{n} T") for n in range(min(left, dump.tokens) if dump else 0, 0, -1)]
 
 
-_RULES: dict[type[Order], OrderRules] = {
+_RULES: dict[type[Order], OrderRules[State]] = {
     Fortify: OrderRules(_fortify_impossible, _fortify_forbidden, _fortify, _choices),
     DigIn: OrderRules(_by_one, _dig_forbidden, _dig, _choices),
     Raze: OrderRules(_raze_impossible, _raze_forbidden, _raze, _choices),
@@ -578,8 +577,14 @@ _RULES: dict[type[Order], OrderRules] = {
     Buffaloes: OrderRules(_buffalo_impossible, _buffalo_forbidden, _exchange, _choices),
 }
 _PROCEDURES: dict[str, Procedure] = {"open_strips": open_strips}
-ON_LEAVE["movement"].append("open_strips")
 _PHASES = {"movement": ("fortify", "dig-in", "raze", "airstrip", "upgrade", "road"), "setup": ("buffaloes",)}
 _NEEDS = {"buffaloes": lambda state: state.player == "japanese" and script(state).buffalo > 0}
-WORKS = Room("works", _RULES, _PHASES, _PROCEDURES, _NEEDS)
-IDLE["setup"][WORKS.name] = lambda state: state.player != "japanese" or not buffaloes_left(state)
+WORKS = Room(
+    "works",
+    _RULES,
+    _PHASES,
+    _PROCEDURES,
+    _NEEDS,
+    idle={"setup": lambda state: state.player != "japanese" or not buffaloes_left(state)},
+    leaves={"movement": ("open_strips",)},
+)

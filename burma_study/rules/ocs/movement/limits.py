@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from burma_study.boards.board import Board
+from burma_study.engine.memo import by_identity
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import Counter
-from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.movement.stacking import works_with_all
 from burma_study.rules.ocs.movement.terrain import ledo_road
 from burma_study.rules.ocs.state import Rules, State, Where

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from burma_study.engine.game import Choice
+from burma_study.engine.memo import hand_on, remembered
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.step import Step
 from burma_study.hexes.grid import Grid
@@ -21,7 +22,6 @@ from burma_study.rules.ocs.air.interdiction import interdiction
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.losses import capture, spoils, vacate
 from burma_study.rules.ocs.goods.payment import choose, pay, payment_reasons
-from burma_study.rules.ocs.memo import hand_on, remembered
 from burma_study.rules.ocs.movement.limits import CLOSED_RULES, closed, note_crossing
 from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.movement.reach import Mover, allowance, goods, mover, refusals

@@ -7,6 +7,7 @@ from typing import Any
 
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order
+from burma_study.engine.room import OrderRules, Room, nothing
 from burma_study.rules.ocs.air.interdiction import interdiction
 from burma_study.rules.ocs.combat.checks import banzai_reasons
 from burma_study.rules.ocs.combat.payment import attack_cost
@@ -62,9 +63,7 @@ from burma_study.rules.ocs.movement.reserves import (
     waiting,
 )
 from burma_study.rules.ocs.movement.terrain import mp
-from burma_study.rules.ocs.room import OrderRules, Room, nothing
 from burma_study.rules.ocs.state import State, Where
-from burma_study.rules.ocs.turn.sequence import IDLE, ON_ENTER, ON_LEAVE
 
 NO_CHOICE: tuple[Choice, ...] = ()
 
@@ -253,21 +252,7 @@ def _nobody_exploits(state: State) -> bool:
     return not any(p.mode in PACE["exploitation"] and p.counter.side == side for p in state.pieces.values())
 
 
-def _join_the_sequence() -> None:
-    """Who is asked at the end of a segment, what is noted and forgotten, and when nobody can move."""
-    ON_ENTER["movement"].append("porters")
-    for phase in ("movement", "reaction", "exploitation"):
-        ON_LEAVE[phase] += ["crowding", "halt"]
-    for phase in ("combat", "exploitation_combat"):
-        ON_LEAVE[phase].append("crowding")
-    for phase in ("barrage", "cleanup"):
-        ON_ENTER[phase].append("back_in_line")
-    IDLE["reaction"]["moving"] = _no_reserves
-    IDLE["exploitation"]["moving"] = _nobody_exploits
-
-
-_join_the_sequence()
-_RULES: dict[type[Order], OrderRules] = {
+_RULES: dict[type[Order], OrderRules[State]] = {
     ChooseMode: OrderRules(mode_impossible, mode_forbidden, choose_mode, _mode_choices),
     Move: OrderRules(move_impossible, move_forbidden, carry_move, _move_choices),
     Carry: OrderRules(carry_impossible, carry_forbidden, carry_mules, carry_choices),
@@ -292,4 +277,10 @@ MOVING = Room(
         "exploitation": ("release", "move", "overrun"),
     },
     _PROCEDURES,
+    idle={"reaction": _no_reserves, "exploitation": _nobody_exploits},
+    enters={"movement": ("porters",), "barrage": ("back_in_line",), "cleanup": ("back_in_line",)},
+    leaves={
+        **dict.fromkeys(("movement", "reaction", "exploitation"), ("crowding", "halt")),
+        **dict.fromkeys(("combat", "exploitation_combat"), ("crowding",)),
+    },
 )

@@ -9,12 +9,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from burma_study.engine.memo import remembered
 from burma_study.engine.reasons import Reason, because
 from burma_study.errors import DataError, ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import Basis, Turn, Used, turns, used
 from burma_study.rules.ocs.counters import Counter, other_side
-from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.movement.limits import CLOSED, CLOSED_RULES, as_chindit, bank, closed
 from burma_study.rules.ocs.movement.reach_texts import say
 from burma_study.rules.ocs.movement.stacking import check_hex

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from burma_study.engine.memo import remembered
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import SIDES, counters, other_side
-from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.state import Piece, State
 
 INCAPABLE_MODES = ("strat", "reserve")

@@ -12,13 +12,13 @@ from dataclasses import replace
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, choice_slot, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Procedure, Room, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import Forage
 from burma_study.rules.ocs.combat.attack import DECIMATED
 from burma_study.rules.ocs.goods.losses import destroy, lose_steps
 from burma_study.rules.ocs.movement.terrain import ledo_road
-from burma_study.rules.ocs.room import OrderRules, Procedure, Room, nothing
 from burma_study.rules.ocs.state import Piece, State
 
 GALAHAD = "galahad_forages"  # marker: the option of 1.6 that lets Galahad forage as Chindits do

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from burma_study.boards.board import Board
 from burma_study.boards.search import Arcs
+from burma_study.engine.memo import remembered
 from burma_study.hexes.grid import OFF
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.counters import counters
-from burma_study.rules.ocs.memo import remembered
 from burma_study.rules.ocs.movement.limits import outside
 from burma_study.rules.ocs.movement.terrain import board_arcs, bridged_costs, bridges, rates
 from burma_study.rules.ocs.state import State

@@ -15,6 +15,7 @@ from math import ceil
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import WORD, Order, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Procedure, Room, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.goods.payment import (
@@ -31,11 +32,9 @@ from burma_study.rules.ocs.goods.payment import (
     tokens_at,
     ways_stay,
 )
-from burma_study.rules.ocs.room import OrderRules, Procedure, Room, nothing
 from burma_study.rules.ocs.state import Piece, State, Where
 from burma_study.rules.ocs.supply.forage import groups, mark, starve_chindits
 from burma_study.rules.ocs.supply.trace import supply
-from burma_study.rules.ocs.turn.sequence import IDLE, ON_LEAVE
 
 MEALS = "meals"  # marker: pairs of a store and the units that have eaten from it in this phase
 FULL = 2
@@ -298,7 +297,6 @@ def _idle(state: State) -> bool:
     return not waiting_for_refill(state) and not any(tables(state, u) for u in hungry(state))
 
 
-ON_LEAVE["supply"].append("settle_supply")
 _KINDS = ("refill", "eat", "eat-all")
 _PROCEDURES: dict[str, Procedure] = {"settle_supply": settle_supply}
 SUPPLY = Room(
@@ -310,5 +308,6 @@ SUPPLY = Room(
     },
     {"supply": _KINDS},
     _PROCEDURES,
+    idle={"supply": _idle},
+    leaves={"supply": ("settle_supply",)},
 )
-IDLE["supply"][SUPPLY.name] = _idle

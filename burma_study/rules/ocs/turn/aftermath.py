@@ -6,18 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from burma_study.engine.room import Room
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.movement.limits import CROSSED, as_chindit, bank
-from burma_study.rules.ocs.room import Room
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply.trace import BOXES
 from burma_study.rules.ocs.turn.arrivals import touch_nerves
 from burma_study.rules.ocs.turn.control import take_where_units_stand
 from burma_study.rules.ocs.turn.opening import reserve_at_start, reserve_count
 from burma_study.rules.ocs.turn.script import Item, script
-from burma_study.rules.ocs.turn.sequence import ON_GAME_END, ON_LEAVE, ON_TURN_END, OVER, UNFINISHED, end_game
+from burma_study.rules.ocs.turn.sequence import OVER, end_game
 from burma_study.rules.ocs.turn.victory import DEAD, TESTS, near, score, score_event, score_items, sides_of
 
 WEST_POINTS = 3  # for each Chindit unit west of the Chindwin, 3.6b
@@ -176,14 +176,11 @@ def score_end(step: Step[State]) -> None:
     step.close()
 
 
-UNFINISHED["setup"] += [reserve_at_start, reserve_count]
-ON_LEAVE["setup"].append("opening")
-ON_LEAVE["cleanup"].append("player_turn_end")
-ON_TURN_END.append("score_turn")
-ON_GAME_END.append("score_end")
 AFTERMATH = Room(
     "aftermath",
-    {},
-    {},
-    {f.__name__: f for f in (aftermath, opening, player_turn_end, score_turn, score_end)},
+    procedures={f.__name__: f for f in (aftermath, opening, player_turn_end, score_turn, score_end)},
+    leaves={"setup": ("opening",), "cleanup": ("player_turn_end",)},
+    unfinished={"setup": (reserve_at_start, reserve_count)},
+    turn_end=("score_turn",),
+    game_end=("score_end",),
 )

@@ -8,11 +8,11 @@ from dataclasses import replace
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import INT, WORD, Order, choice_slot, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.movement.reserves import hedgehog_reasons, marker_reasons
 from burma_study.rules.ocs.orders import WHERE
-from burma_study.rules.ocs.room import OrderRules, Room, nothing
 from burma_study.rules.ocs.state import Piece, State, Where
 from burma_study.rules.ocs.supply.trace import BOXES
 from burma_study.rules.ocs.turn.arrivals import (
@@ -46,7 +46,6 @@ from burma_study.rules.ocs.turn.replacements import (
     replacements,
 )
 from burma_study.rules.ocs.turn.script import Entry, script
-from burma_study.rules.ocs.turn.sequence import IDLE, ON_ENTER, ON_LEAVE
 
 MODES = ("combat", "move", "strat", "reserve")
 
@@ -360,6 +359,21 @@ ARRIVALS = Room(
         )
     },
     {"divert": lambda state: state.player == "allied" and script(state).hump.allowed, "rebuild": _rebuilds},
+    idle={"reinforcement": _idle_arrivals},
+    enters={
+        "reinforcement": (
+            "raw_nerves",
+            "incoming_supply",
+            "incoming_units",
+            "pools",
+            "decimation",
+            "marauders",
+            "replacements",
+        ),
+        "movement": ("entering_units",),
+        "cleanup": ("end_lift",),
+    },
+    leaves={"reinforcement": ("finish_arrivals",)},
 )
 OFF_MAP_MARCH = Room(
     "off_map",
@@ -369,18 +383,5 @@ OFF_MAP_MARCH = Room(
     },
     {"movement": ("exit", "come")},
     needs=dict.fromkeys(("exit", "come"), _leaves_map),
+    idle={"movement": _idle_off_map},
 )
-IDLE["reinforcement"]["arrivals"] = _idle_arrivals
-IDLE["movement"]["off_map"] = _idle_off_map
-ON_ENTER["reinforcement"] += [
-    "raw_nerves",
-    "incoming_supply",
-    "incoming_units",
-    "pools",
-    "decimation",
-    "marauders",
-    "replacements",
-]
-ON_ENTER["movement"].append("entering_units")
-ON_ENTER["cleanup"].append("end_lift")
-ON_LEAVE["reinforcement"].append("finish_arrivals")

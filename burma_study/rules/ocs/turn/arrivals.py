@@ -15,13 +15,13 @@ from math import ceil, floor
 from typing import TypeVar
 
 from burma_study.boards.board import Board
+from burma_study.engine.memo import by_identity
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.bases import seek_protection
 from burma_study.rules.ocs.charts import Charts
 from burma_study.rules.ocs.counters import counters, other_side
 from burma_study.rules.ocs.goods.payment import add
-from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.movement.roads import around
 from burma_study.rules.ocs.movement.zoc import attack_capable, held
 from burma_study.rules.ocs.state import Piece, State, Transport, Where

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from burma_study.boards.board import Board
+from burma_study.engine.memo import by_identity
 from burma_study.engine.step import Step
-from burma_study.rules.ocs.memo import by_identity
 from burma_study.rules.ocs.movement.limits import bank
 from burma_study.rules.ocs.state import Piece, State, TraceSource
 from burma_study.rules.ocs.turn.script import Victory, script

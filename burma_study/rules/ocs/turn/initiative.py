@@ -6,12 +6,11 @@ from collections.abc import Iterable
 
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, choice_slot, order, slot
+from burma_study.engine.room import OrderRules, Room, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import SIDES, other_side
-from burma_study.rules.ocs.room import OrderRules, Room, nothing
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.turn.sequence import ON_ENTER
 
 CHOOSES = "_choose"  # `japanese_choose`: that side chooses without a roll
 
@@ -58,7 +57,9 @@ def _choices(_state: State, _partial: Partial, _slot: str) -> Iterable[Choice]:
     return [Choice("first", "first"), Choice("second", "second")]
 
 
-ON_ENTER["initiative"].append("initiative")
 INITIATIVE = Room(
-    "initiative", {MoveFirst: OrderRules(nothing, nothing, _answer, _choices)}, {}, {"initiative": initiative}
+    "initiative",
+    {MoveFirst: OrderRules(nothing, nothing, _answer, _choices)},
+    procedures={"initiative": initiative},
+    enters={"initiative": ("initiative",)},
 )

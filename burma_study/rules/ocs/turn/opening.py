@@ -9,10 +9,10 @@ from burma_study.boards.board import ROADS, Board
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, many_slot, order, slot
 from burma_study.engine.reasons import Reason, because
+from burma_study.engine.room import OrderRules, Room, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.orders import WHERE
-from burma_study.rules.ocs.room import OrderRules, Room, nothing
 from burma_study.rules.ocs.state import Piece, State, Where
 from burma_study.rules.ocs.turn.script import script
 

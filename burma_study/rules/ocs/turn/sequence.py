@@ -1,21 +1,17 @@
-"""The sequence of play: `done` ends a phase, the clock goes on to the next one in which somebody can do something.
-
-Other rooms join in by appending to the registries: names of procedures to `ON_ENTER` and `ON_LEAVE`, predicates to
-`IDLE`, objections against ending a phase to `UNFINISHED`.
-"""
+"""OCS Burma's own time: which phase follows which, when a turn and the game are over, and where the clock stops."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from burma_study.engine.game import Choice, Partial
 from burma_study.engine.orders import Order, choice_slot, order, slot
-from burma_study.engine.reasons import Reason
+from burma_study.engine.room import OrderRules, Room, nothing
+from burma_study.engine.sequence import Calendar, Done, break_off
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import SIDES, other_side
-from burma_study.rules.ocs.room import OrderRules, Room, nothing
 from burma_study.rules.ocs.state import PHASES, State
 
 OVER = "over"
@@ -24,9 +20,6 @@ PLAYER_TURN = PHASES[PHASES.index("refit") : PHASES.index("cleanup") + 1]
 ENDED = "ended"  # marker: why the game is over: `calendar`, `monsoon`, `sudden death: ...`
 STOPS = "stops"  # marker: `all` stops at every phase, absent only where somebody can act
 
-ON_ENTER: dict[str, list[str]] = {phase: [] for phase in PHASES}
-ON_LEAVE: dict[str, list[str]] = {phase: [] for phase in PHASES}
-ROOMS: list[Room] = []  # the rooms of the game, entered when it is put together
 ORDER = (
     "opening",
     "roll_weather",
@@ -56,15 +49,6 @@ ORDER = (
     "end_lift",
     "player_turn_end",
 )  # what follows a phase or opens one happens in this order, whichever room was imported first
-IDLE: dict[str, dict[str, Callable[[State], bool]]] = {phase: {} for phase in PHASES}  # phase -> room's name -> is idle
-ON_TURN_END: list[str] = []
-ON_GAME_END: list[str] = []
-UNFINISHED: dict[str, list[Callable[[State], Iterable[Reason]]]] = {phase: [] for phase in PHASES}
-
-
-@order("done")
-class Done(Order):
-    """Nothing more in this phase: on to the next."""
 
 
 @order("stops {where}", edit=True)
@@ -74,85 +58,17 @@ class Stops(Order):
     where: str = slot(choice_slot("where to stop", ("all", "busy")))
 
 
-def _not_done(state: State, _: Done) -> Iterable[Reason]:
-    return (reason for objection in UNFINISHED[state.phase] for reason in objection(state))
-
-
-def _carry_done(step: Step[State], _: Done) -> None:
-    step.open("sequence", todo=tuple(ON_LEAVE[step.state.phase]), stage="leave")
-
-
 def _carry_stops(step: Step[State], order: Stops) -> None:
     step.put("stops", "markers", STOPS, "all" if order.where == "all" else None)
-
-
-def sequence(step: Step[State]) -> None:
-    """The clock at work: what a phase's end brings, the next phase, what its start brings, until somebody can act.
-
-    Stages: `leave` a phase, `turn` end, `enter` a phase, `end` of the game.
-    """
-    todo, stage = step.frame["todo"], step.frame["stage"]
-    if ENDED in step.state.markers and stage != "end":
-        step.note(todo=tuple(ON_GAME_END), stage="end")
-    elif todo:
-        step.note(todo=todo[1:])
-        step.open(todo[0])
-    else:
-        _STAGES[stage](step)
-
-
-def _left(step: Step[State]) -> None:
-    if _turn_is_over(step.state):
-        step.note(todo=tuple(ON_TURN_END), stage="turn")
-    else:
-        _turned(step)
-
-
-def _turned(step: Step[State]) -> None:
-    if _turn_is_over(step.state) and step.state.turn >= last_turn(step.state):
-        end_game(step, "calendar")
-    else:
-        advance(step)
-        step.note(todo=tuple(ON_ENTER[step.state.phase]), stage="enter")
 
 
 def _turn_is_over(state: State) -> bool:
     return state.phase == PLAYER_TURN[-1] and state.player != state.first
 
 
-def _entered(step: Step[State]) -> None:
-    if stops_here(step.state):
-        step.close()
-    else:
-        step.note(todo=tuple(ON_LEAVE[step.state.phase]), stage="leave")
-
-
-def _ended(step: Step[State]) -> None:
-    step.set("over", phase=OVER)
-    step.close()
-
-
-_STAGES = {"leave": _left, "turn": _turned, "enter": _entered, "end": _ended}
-
-
-def assemble(rooms: Iterable[Room]) -> None:
-    """Enter the rooms of the game, and put what they do at the borders of phases into its order."""
-    ROOMS[:] = rooms
-    for registry in (ON_ENTER, ON_LEAVE):
-        for names in registry.values():
-            names.sort(key=ORDER.index)
-
-
-def stops_here(state: State) -> bool:
-    """The phase is one to stop at: set-up, the game's end, every one if wanted, or where a room has something to do."""
-    return state.phase in ("setup", OVER) or state.markers.get(STOPS) == "all" or not is_idle(state)
-
-
-def is_idle(state: State) -> bool:
-    """Nobody could do anything in this phase: each room with orders in it says so."""
-    idle = IDLE[state.phase]
-    rooms = (room for room in ROOMS if room is not SEQUENCE and room.kinds(state))
-    return all(room.name in idle and idle[room.name](state) for room in rooms)
+def _must_stop(state: State) -> bool:
+    """In set-up, at the game's end, and everywhere if that is wanted."""
+    return state.phase in ("setup", OVER) or state.markers.get(STOPS) == "all"
 
 
 @rule("ocs-series/2.2", "ocs-series/2.3")
@@ -200,10 +116,7 @@ def end_game(step: Step[State], why: str) -> None:
     if ENDED in step.state.markers:
         return
     step.put("ended", "markers", ENDED, why)
-    if not any(f.procedure == "sequence" for f in step.state.frames):
-        while step.state.frames:
-            step.close()
-        step.open("sequence", todo=(), stage="leave")
+    break_off(step)
 
 
 @rule("ocs-series/2.3")
@@ -237,16 +150,24 @@ def _choices(_state: State, _partial: Partial, _slot: str) -> Iterable[Choice]:
     return [Choice("all", "every phase"), Choice("busy", "where somebody can act")]
 
 
-for _phase in ("movement", "reaction", "exploitation"):
-    ON_ENTER[f"{_phase}_barrage"].append("fresh_march")
-ON_ENTER["cleanup"].append("clean_up")
-
-SEQUENCE = Room(
+CALENDAR: Calendar[State] = Calendar(
+    phases=PHASES,
+    phase=lambda state: state.phase,
+    ended=lambda state: ENDED in state.markers,
+    turn_over=_turn_is_over,
+    last_turn=lambda state: state.turn >= last_turn(state),
+    must_stop=_must_stop,
+    advance=advance,
+    run_out=lambda step: end_game(step, "calendar"),
+    close=lambda step: step.set("over", phase=OVER),
+)
+SEQUENCE: Room[State] = Room(
     "sequence",
-    {
-        Done: OrderRules(nothing, _not_done, _carry_done),
-        Stops: OrderRules(nothing, nothing, _carry_stops, _choices),
+    {Stops: OrderRules(nothing, nothing, _carry_stops, _choices)},
+    {phase: (Done.kind,) for phase in PHASES if phase != OVER},
+    {"fresh_march": fresh_march, "clean_up": clean_up},
+    enters={
+        **dict.fromkeys((f"{phase}_barrage" for phase in ("movement", "reaction", "exploitation")), ("fresh_march",)),
+        "cleanup": ("clean_up",),
     },
-    {phase: ("done",) for phase in PHASES if phase != OVER},
-    {"sequence": sequence, "fresh_march": fresh_march, "clean_up": clean_up},
 )

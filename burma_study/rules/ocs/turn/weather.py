@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import date
 
+from burma_study.engine.room import Room
 from burma_study.engine.step import Step
 from burma_study.errors import ChartError
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import Charts
-from burma_study.rules.ocs.room import Room
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.turn.sequence import ON_ENTER, end_game
+from burma_study.rules.ocs.turn.sequence import end_game
 
 MONSOON = "monsoon"
 
@@ -66,5 +66,4 @@ def roll_weather(step: Step[State]) -> None:
         end_game(step, MONSOON)
 
 
-ON_ENTER["weather"].append("roll_weather")
-WEATHER = Room("weather", {}, {}, {"roll_weather": roll_weather})
+WEATHER = Room("weather", procedures={"roll_weather": roll_weather}, enters={"weather": ("roll_weather",)})

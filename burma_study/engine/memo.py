@@ -11,17 +11,16 @@ from functools import wraps
 from operator import attrgetter, is_
 from typing import Any, TypeVar
 
-from burma_study.rules.ocs.state import State
+from burma_study.engine.state import BaseState
 
 T = TypeVar("T")
 STATES = 3  # kept for each set of arguments
 ARGUMENTS = 64
-_HAND_ON: dict[Callable[..., Any], Callable[..., None]] = {}
 
 
-def hand_on(function: Callable[..., Any], before: State, after: State, *args: Any) -> None:
+def hand_on(function: Callable[..., Any], before: BaseState, after: BaseState, *args: Any) -> None:
     """Tell a remembered function that a change from `before` to `after` leaves its value as it was."""
-    _HAND_ON[function](before, after, *args)
+    function.hand_on(before, after, *args)  # type: ignore[attr-defined]
 
 
 def by_identity(function: Callable[..., T]) -> Callable[..., T]:
@@ -57,7 +56,7 @@ def remembered(*fields: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             kept[args] = [(parts, value), *kept.get(args, ())][:STATES]
 
         @wraps(function)
-        def inner(state: State, *args: Any) -> T:
+        def inner(state: BaseState, *args: Any) -> T:
             parts = parts_of(state)
             for old, value in kept.get(args, ()):
                 if all(map(is_, old, parts)):
@@ -66,14 +65,14 @@ def remembered(*fields: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
             keep(args, parts, value)
             return value
 
-        def hand_on(before: State, after: State, *args: Any) -> None:
+        def hand_on(before: BaseState, after: BaseState, *args: Any) -> None:
             parts = parts_of(before)
             for old, value in kept.get(args, ()):
                 if all(map(is_, old, parts)):
                     keep(args, parts_of(after), value)
                     return
 
-        _HAND_ON[inner] = hand_on
+        inner.hand_on = hand_on  # type: ignore[attr-defined]
         return inner
 
     return decorate

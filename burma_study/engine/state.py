@@ -1,0 +1,76 @@
+"""What every game's frozen state has: tables in persistent maps, scalars, the stack of frames, a digest."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+from burma_study.engine.digest import MASK, entry_hash, moved, table_sum
+from burma_study.engine.frames import Frame
+from burma_study.engine.pmap import Map
+
+
+@dataclass(frozen=True, eq=False)
+class BaseState:
+    """A game's state derives from it with `@dataclass(frozen=True, eq=False)` and names its tables and scalars.
+
+    Tables are persistent maps, scalars plain frozen values; both are fields of the state. `put` and `with_` are the
+    only ways to change it, and keep `total`, the sum of a hash for each entry, in step.
+    """
+
+    TABLES: ClassVar[tuple[str, ...]] = ()
+    SCALARS: ClassVar[tuple[str, ...]] = ()
+    frames: tuple[Frame, ...] = field(default=(), kw_only=True)
+    total: int = field(default=0, kw_only=True)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash(self.total)
+
+    def put(self, table: str, key: Hashable, value: object | None) -> Self:
+        """The state with one entry of a table set, or removed when `value` is None."""
+        old_map: Map[Hashable, object] = getattr(self, table)
+        old = old_map.get(key)
+        if old is value:
+            return self
+        total = moved(self.total, table, key, old, value)
+        if total == self.total:
+            return self
+        new_map = old_map.delete(key) if value is None else old_map.set(key, value)
+        return self._changed({table: new_map, "total": total})
+
+    def with_(self, **scalars: object) -> Self:
+        """The state with other scalars."""
+        total = self.total
+        for name, value in scalars.items():
+            total = moved(total, name, "", getattr(self, name), value)
+        return self._changed({**scalars, "total": total})
+
+    def _changed(self, changes: dict[str, object]) -> Self:
+        """A copy with other attributes, past the slow constructor of a frozen dataclass."""
+        new = object.__new__(type(self))
+        object.__setattr__(new, "__dict__", {**self.__dict__, **changes})
+        return new
+
+    @property
+    def digest(self) -> str:
+        """32 hexadecimal digits that change with anything in the state."""
+        return f"{self.total:032x}"
+
+    def rebuilt_total(self) -> int:
+        """The digest's sum from nothing; equals `total` when every change went through `put` and `with_`."""
+        tables = sum(table_sum(name, getattr(self, name)) for name in self.TABLES)
+        return (tables + sum(entry_hash(name, "", getattr(self, name)) for name in self.SCALARS)) & MASK
+
+    def summed(self) -> Self:
+        """The state with its digest computed from nothing, for one that was just made."""
+        return replace(self, total=self.rebuilt_total())
+
+    @classmethod
+    def filled(cls, scalars: Mapping[str, Any], tables: Mapping[str, Mapping[Any, Any]]) -> Self:
+        """The state of these scalars and tables, what is missing at its default, with the digest computed."""
+        values: dict[str, Any] = {**scalars, **{name: Map(table) for name, table in tables.items()}}
+        return cls(**values).summed()
