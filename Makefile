@@ -12,7 +12,7 @@ BINDER_PIP := $(BINDER)/bin/python -m pip --disable-pip-version-check install --
 export OPENBLAS_NUM_THREADS := 1
 
 .NOTPARALLEL:
-.PHONY: help dashboard lab check test-ui test-binder golden test bench data lint types unit coverage-rules mutate wheel clean
+.PHONY: help dashboard lab check test-ui test-binder golden test bench data lint types unit coverage-rules mutate golden-games wheel clean
 
 help: ## Show the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -50,6 +50,9 @@ test-ui: $(STAMP) ## Notebooks executed, dashboards in a real browser
 
 golden: $(STAMP) ## Compare with the stored play-throughs and lines; install the wheel elsewhere
 	@start=$$SECONDS; $(BIN)/pytest -n auto -m '(golden or slow) and not ui' && echo "make golden: $$((SECONDS - start)) s of 600"
+
+golden-games: $(STAMP) ## Play the stored games again, after a change of the rules that is meant to change them
+	@$(BIN)/python tests/golden/make.py
 
 test: ## Everything: installs what the tests need, then runs all of them
 	@$(MAKE) --no-print-directory check test-ui golden

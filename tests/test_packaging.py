@@ -87,6 +87,33 @@ def test_binder_adds_to_repo2dockers_base_and_changes_nothing_of_it():
     assert required("binder") - wanted.keys() <= BASE.keys()
 
 
+def test_the_texts_of_all_licences_are_there_and_ship():
+    texts = {p.name: p.read_text(encoding="utf-8") for p in (ROOT / "data/licenses").iterdir()}
+    assert "MIT License" in (ROOT / "LICENSE").read_text()
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in texts["LGPL-3.0.txt"]
+    assert "GNU GENERAL PUBLIC LICENSE" in texts["GPL-3.0.txt"], "the lesser licence is written on top of it"
+    assert "Creative Commons Attribution 4.0 International" in texts["CC-BY-4.0.txt"]
+    notice = (ROOT / "data/NOTICE").read_text()
+    assert "GNU Lesser General" in notice
+    assert "CC BY 4.0" in notice
+
+
+def test_the_citation_names_the_version_that_is_shipped():
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert f"version: {PROJECT['version']}\n" in citation
+    assert f"license: {PROJECT['license']}\n" in citation
+    assert f"## {PROJECT['version']}\n" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_every_command_that_contributors_are_told_of_is_there():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    told = set(
+        re.findall(r"`make ([a-z-]+)", (ROOT / "CONTRIBUTING.md").read_text() + (ROOT / "README.md").read_text())
+    )
+    assert told - targets == set()
+    assert len(told) > 6
+
+
 @pytest.mark.parametrize("name", ["postBuild", "start"])
 def test_binders_scripts_can_be_run(name):
     assert os.access(ROOT / "binder" / name, os.X_OK)
