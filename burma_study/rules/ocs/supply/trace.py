@@ -17,7 +17,7 @@ from burma_study.rules.ocs.movement.stacking import works_with_all
 from burma_study.rules.ocs.movement.zoc import whose
 from burma_study.rules.ocs.state import Piece, State, Transport, stack
 from burma_study.rules.ocs.supply.lines import RECALL, Station, draw_path, railway_shut, stations
-from burma_study.rules.ocs.supply.net import Draw, Net, Thrower, draw_mobility
+from burma_study.rules.ocs.supply.net import Draw, Net, Thrower, draw_bar, draw_mobility
 
 BOXES = ("silchar", "ledo")
 
@@ -167,7 +167,8 @@ def tracing(state: State, unit: str) -> Callable[[State, str, int], bool]:
 
     The net is that of the other units, read once: in Strategic Mode a unit stands in no zone that it would negate.
     """
-    piece = replace(state.pieces[unit], mode="strat", face="move")
+    mode = "move" if state.pieces[unit].counter.is_hq else "strat"  # where an HQ could draw, though it draws not now
+    piece = replace(state.pieces[unit], mode=mode, face="move")
     tracer = Tracer(Net(state.put("pieces", unit, None), piece.counter.side))
 
     def traces(_state: State, _unit: str, hex_: int) -> bool:
@@ -222,7 +223,7 @@ class Tracer:
             return Trace(piece.id, None, piece.oos, "box", rules=("ocs/3.4",))
         mobility, group = draw_mobility(piece), piece.counter.group
         draw = self.net.draw(piece.at, mobility, group, self.net.draw_limit)
-        if draw is not None:
+        if draw is not None and not draw_bar(self.net.state, piece):
             return self._traced(piece, self._draw_legs(draw, mobility), draw.station)
         thrown = self._thrown(piece, piece.at)
         if thrown is not None:
@@ -237,7 +238,7 @@ class Tracer:
             return True
         field, _ = self.net.draw_field(draw_mobility(piece), piece.counter.group)
         cost = field.cost(piece.at)
-        if cost is not None and cost <= self.net.draw_limit:
+        if cost is not None and cost <= self.net.draw_limit and not draw_bar(self.net.state, piece):
             return True
         reaches = ((hq, hq.reach(self.net.grid, piece.at)) for hq in self._hqs(piece) if hq.draw and not hq.bar)
         return any(r is not None and r[0] <= hq.limit for hq, r in reaches)
@@ -288,6 +289,11 @@ class Tracer:
         unit = f"MP/12 {mobility}"
         field_, found = self.net.draw_field(mobility, group)
         cost = field_.cost(hex_)
+        bar = draw_bar(self.net.state, piece)
+        if bar and cost is not None:
+            hexes, _ = draw_path(field_, self.net.grid, found, hex_)
+            short = max(0, cost - limit)
+            return Miss("draw", "mode", by, cost, limit, short, whose=bar, hexes=hexes, unit=unit)
         free_field, free_found = self.free.draw_field(mobility, group)
         free_cost = free_field.cost(hex_)
         if free_cost is not None and (cost is None or free_cost < cost):
