@@ -6,12 +6,14 @@ import re
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from burma_study.cli_text import Answer, count, pairs, table, tokens
 from burma_study.datafiles import read_text
 from burma_study.engine.game import load_game
+from burma_study.engine.numbers import mixed
 from burma_study.engine.saves import Picture, SaveFile, is_save, read_save
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, Problem, SaveError, ScenarioError
@@ -217,7 +219,7 @@ def _standing_text(found: Mapping[str, Any]) -> str:
             ("stands at", f"turn {found['turn']}, {found['player']} {found['phase'].replace('_', ' ')}"),
             ("to decide", found["decides"] or "nobody, the game is over"),
             ("victory", f"{found['victory']} ({found['why']})"),
-            ("points", f"Japan {found['japanese']}, Allies {found['allied']}"),
+            ("points", "Japan {}, Allies {}".format(*(mixed(Fraction(found[s])) for s in ("japanese", "allied")))),
             ("seed", found["seed"]),
         ]
     )

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from burma_study.engine.numbers import mixed as mixed
+
 WIDTH = 100
 
 
@@ -65,15 +67,6 @@ def bullet(text: str) -> str:
 def count(number: int, noun: str, plural: str = "") -> str:
     """`1 hex`, `3 hexes`: the number with its noun."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
-
-
-def mixed(value: Fraction) -> str:
-    """A fraction as a mixed number: `5 1/2`, `3`, `1/3`."""
-    sign, size = ("-" if value < 0 else ""), abs(value)
-    whole, rest = divmod(size, 1)
-    if not rest:
-        return f"{sign}{whole}"
-    return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
 
 
 def mp(twelfths: int | None, mobility: str = "") -> str:

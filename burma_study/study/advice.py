@@ -11,6 +11,7 @@ from itertools import product
 from math import ceil
 from typing import Any
 
+from burma_study.engine.numbers import mixed
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.air.aircraft import kind_of
 from burma_study.rules.ocs.air.loads import capacity, trips_of
@@ -252,7 +253,7 @@ def history_beside(state: State) -> Answer:
     """The reader's score beside history's at the start of the same turn."""
     mine = totals(state)
     told = verdict(state)
-    words = [f"Now: Japan {mine['japanese']}, Allies {mine['allied']}: {told.level}."]
+    words = [f"Now: Japan {mixed(mine['japanese'])}, Allies {mixed(mine['allied'])}: {told.level}."]
     history: dict[str, int] = {}
     if state.scenario in lines():
         rows = _history(state.scenario)

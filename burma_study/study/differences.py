@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from burma_study.engine.asking import asked
+from burma_study.engine.numbers import mixed
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, State, Where
 from burma_study.rules.ocs.supply.on_map import OnMap
@@ -104,7 +105,7 @@ def summary(state: State) -> Row:
     """Victory points, level, and for each side units on the map, dead, in and out of supply, and tokens held."""
     points, found = totals(state), verdict(state)
     sides = {side: dict(_side(state, side)) for side in SIDES}
-    return {"level": found.level, "why": found.why, "points": {s: str(points[s]) for s in SIDES}, "sides": sides}
+    return {"level": found.level, "why": found.why, "points": {s: mixed(points[s]) for s in SIDES}, "sides": sides}
 
 
 def _side(state: State, side: str) -> Iterator[tuple[str, int]]:

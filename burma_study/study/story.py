@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from burma_study.boards.board import load_board
 from burma_study.engine.asking import asked
 from burma_study.engine.dice import MOST_DICE, MOST_SIDES, Roll
+from burma_study.engine.numbers import mixed
 from burma_study.engine.records import ROOT, STATE, Event, Record
 from burma_study.engine.saves import SaveFile
 from burma_study.engine.session import Session
@@ -339,7 +340,7 @@ def _points(record: Record) -> Iterator[str]:
     for e in record.events:
         if e.table == "score" and e.new is not None and hasattr(e.new, "points"):
             before = e.old.points if e.old is not None else 0
-            yield f"{capital(e.new.side)} score {e.new.points - before}: {e.new.why}."
+            yield f"{capital(e.new.side)} score {mixed(e.new.points - before)}: {e.new.why}."
 
 
 def _end(record: Record) -> Iterator[str]:

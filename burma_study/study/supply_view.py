@@ -59,6 +59,8 @@ def _why(board: Board, miss: Miss) -> str:
             return f"too far away: {what} falls {mp(miss.short)} {miss.unit.removeprefix('MP/12 ')} MP short"
         case "mode":
             mode = "Strategic" if miss.whose == "strat" else miss.whose.capitalize()
+            if miss.way == "draw":
+                return f"without a draw: a headquarters cannot draw in {mode} Mode"
             return f"without a throw: {unit_name(miss.by)} cannot throw in {mode} Mode"
     return "out of reach of every source and headquarters"
 

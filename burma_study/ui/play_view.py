@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from burma_study.engine.numbers import mixed
 from burma_study.engine.records import ROOT
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.trace import supply
@@ -283,9 +284,9 @@ class View:
         state = self.play.state
         found = verdict(state)
         level = {"level": found.level, "why": found.why}
-        level |= {side: str(getattr(found, side)) for side in SIDES}
+        level |= {side: mixed(getattr(found, side)) for side in SIDES}
         rows = [
-            {"turn": p.turn, "side": p.side, "points": str(p.points), "why": places_named(state, p.why)}
+            {"turn": p.turn, "side": p.side, "points": mixed(p.points), "why": places_named(state, p.why)}
             for p in score_sheet(state)
         ]
         return [*parts.score_sections(level, rows), *self._luck()]

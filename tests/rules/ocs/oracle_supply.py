@@ -145,7 +145,8 @@ class Oracle:
         return any(self.next_to(reach, h) for h, groups in self.stations if not groups or group in groups)
 
     def traces(self, piece: Piece) -> bool:
-        if self.draws(piece, self._mobility(piece)):
+        idle = piece.counter.is_hq and piece.mode in ("strat", "reserve") and self.state.rules.version == "1999"
+        if not idle and self.draws(piece, self._mobility(piece)):
             return True
         for hq in self.hqs:
             barred = hq.mode == "strat" or (hq.mode == "reserve" and self.state.rules.version == "1999")

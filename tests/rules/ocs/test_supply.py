@@ -17,7 +17,7 @@ from burma_study.rules.ocs.state import Dump, Piece, State, TraceSource, Transpo
 from burma_study.rules.ocs.supply.lines import rail_sides, river_sides
 from burma_study.rules.ocs.supply.net import Net, Thrower
 from burma_study.rules.ocs.supply.on_map import OnMap, facts, on_map
-from burma_study.rules.ocs.supply.trace import Picture, Trace, forget, station_legs, supply, trace
+from burma_study.rules.ocs.supply.trace import Picture, Trace, forget, station_legs, supply, trace, tracing
 from burma_study.rules.ocs.supply.verdict import basis
 from burma_study.rules.ocs.supply.words import explain
 from burma_study.scenarios import scenarios, start
@@ -403,6 +403,38 @@ def test_ocs_12_3b_an_hq_throws_not_in_strat_nor_in_1999_in_reserve(mode: str, v
     assert traced(state, "63-17").in_supply is throws
     if not throws:
         assert "mode" in {m.stopped for m in traced(state, "63-17").misses}
+
+
+@pytest.mark.rule("ocs-series/5.7", "ocs-series/5.8")
+@pytest.mark.parametrize(
+    ("mode", "version", "draws"),
+    [
+        ("combat", "1999", True),
+        ("strat", "1999", False),
+        ("reserve", "1999", False),
+        ("strat", "v4.3", True),
+        ("reserve", "v4.3", True),
+    ],
+)
+def test_ocs_5_7_an_hq_draws_not_in_strat_or_reserve_by_the_1999_rules_alone(mode, version, draws) -> None:
+    state = ugo().with_(rules=replace(ugo().rules, version=version))
+    hq, foot = state.pieces["a/hq/4_Corps"], next(p for p in state.units("allied") if p.counter.label == "63-17")
+    state = state.place(replace(hq, mode=mode)).place(replace(foot, at=hq.at, mode=mode))
+    assert traced(state, "4 Corps HQ").in_supply is draws
+    assert traced(state, "63-17").in_supply, "a unit that is no HQ draws in every mode"
+    assert supply(state, "allied").traces[hq.id].in_supply is draws
+    if not draws:
+        assert [m.whose for m in traced(state, "4 Corps HQ").misses if m.way == "draw"] == [mode]
+        assert f"An HQ cannot draw in {mode.capitalize()} Mode." in " ".join(
+            explain(state, traced(state, "4 Corps HQ"))
+        )
+
+
+def test_ocs_5_8b_an_hq_may_end_in_strategic_mode_where_it_could_draw() -> None:
+    state = ugo()
+    hq = state.pieces["a/hq/4_Corps"]
+    assert tracing(state, hq.id)(state, hq.id, hq.at)
+    assert not tracing(state, hq.id)(state, hq.id, at("A25.11"))
 
 
 @pytest.mark.rule("ocs/2.4")

@@ -22,7 +22,6 @@ from burma_study.rules.ocs.air.lift import (
     cargo_choices,
     cargo_reasons,
     come_down,
-    held_by_enemy,
     landing_reasons,
     transports,
     unloadable,
@@ -31,6 +30,8 @@ from burma_study.rules.ocs.air.loads import DROPPING, LANDING, Stowed, tokens_of
 from burma_study.rules.ocs.air.missions import PLANES, no_place, unknown, weather_reasons
 from burma_study.rules.ocs.air.slots import hex_choices, named, plane_choices
 from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.goods.losses import seize
+from burma_study.rules.ocs.movement.presence import shut_to
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.state import Aircraft, State, Where
 from burma_study.rules.ocs.turn.arrivals import ARAKAN
@@ -207,6 +208,7 @@ def _divert(step: Step[State], o: HumpLift) -> None:
     come_down(step, [s for s in _diverted(o) if s.tokens], None, o.at, SIDE)
     come_down(step, things, o.start, o.at, SIDE)
     step.cite("ocs/3.10")
+    seize(step, o.at, o.cargo)
 
 
 def _divert_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice]:
@@ -229,7 +231,7 @@ def _landings(state: State, start: Where) -> list[Choice]:
     """Bases and hexes with own units outside the reach of enemy fighters."""
     units = {p.at for p in state.pieces.values() if p.counter.side == SIDE and isinstance(p.at, int)}
     bases = [at for at in bases_of(state, SIDE) if at != start]
-    hexes = sorted(units - set(bases) - held_by_enemy(state, SIDE)) if state.air_ops == "unrestricted" else []
+    hexes = sorted(units - set(bases) - shut_to(state, SIDE)) if state.air_ops == "unrestricted" else []
     enemy = other_side(SIDE)
     safe = [at for at in (*bases, *hexes) if not interceptors(state, enemy, air_route(state.board, start, at))]
     return [*hex_choices(state, (a for a in safe if a in bases)), *hex_choices(state, (a for a in safe if a in hexes))]

@@ -46,12 +46,12 @@ from burma_study.rules.ocs.air.missions import (
     weather_reasons,
 )
 from burma_study.rules.ocs.air.slots import flyer, hex_choices, named, plane_choices, playable, ready
-from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.goods.losses import lose_steps
+from burma_study.rules.ocs.goods.losses import lose_steps, seize
 from burma_study.rules.ocs.goods.payment import add
 from burma_study.rules.ocs.goods.transport import land as set_down
 from burma_study.rules.ocs.goods.transport import loadable
 from burma_study.rules.ocs.movement.limits import as_chindit, closed
+from burma_study.rules.ocs.movement.presence import can_capture, shut_to
 from burma_study.rules.ocs.movement.reach import PACE, allowance, mover
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.state import Aircraft, Piece, State, Transport, Where, stack
@@ -241,7 +241,8 @@ def landing_reasons(
         yield from () if staying else _off_load_reasons(state, landed, at)
     if not isinstance(at, int):
         return
-    if at in held_by_enemy(state, side):
+    all_capture = all(can_capture(s.item) for s in stowed)
+    if at in shut_to(state, side, captures=all_capture):
         yield because("landing-on-enemy", at, rule="ocs/3.5c")
     if state.board.terrain[at] == "lake" or not playable(state, at):
         yield because("off-board", at)
@@ -255,14 +256,6 @@ def landing_reasons(
 
 def _hexes(at: Where) -> tuple[int, ...]:
     return (at,) if isinstance(at, int) else ()
-
-
-def held_by_enemy(state: State, side: str) -> set[Where]:
-    """Hexes with enemy units, transport or supply."""
-    enemy = other_side(side)
-    units: set[Where] = {p.at for p in state.pieces.values() if p.counter.side == enemy}
-    dumps = {at for at, dump in state.dumps.items() if dump.side == enemy}
-    return units | dumps | {t.at for t in state.transport.values() if t.side == enemy}
 
 
 def _way_reasons(state: State, s: Stowed, at: int) -> Iterator[Reason]:
@@ -469,6 +462,7 @@ def _mission_lift(step: Step[State], frame: Frame) -> None:
     for plane in planes:
         land(step, plane.id, at if frame["one_way"] else start)
     ask_protection(step)
+    seize(step, at, frame["cargo"])
 
 
 MISSIONS: dict[str, Mission] = {"lift": _mission_lift}
@@ -544,7 +538,7 @@ def _destinations(state: State, start: Where, planes: Sequence[Aircraft]) -> lis
     known = {p.at for p in state.pieces.values() if p.counter.side == side} | set(state.markers.get("clearings", ()))
     hexes = {h for h in hexes if board.terrain[h] != "lake" and air_distance(board, start, h) <= reach}
     hexes = {h for h in hexes if playable(state, h)}
-    hexes -= {start, *places, *held_by_enemy(state, side)}
+    hexes -= {start, *places, *shut_to(state, side)}
     near = hex_choices(state, hexes & known)
     return [*hex_choices(state, places), *near, *hex_choices(state, hexes - known)]
 

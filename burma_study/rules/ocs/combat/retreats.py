@@ -23,7 +23,7 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.goods.losses import capture, destroy, spoils, vacate
 from burma_study.rules.ocs.movement.limits import closed, note_crossing
 from burma_study.rules.ocs.movement.orders import PATH, UNITS
-from burma_study.rules.ocs.movement.reach import goods
+from burma_study.rules.ocs.movement.presence import goods
 from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.terrain import enter_cost
 from burma_study.rules.ocs.movement.zoc import held, zones

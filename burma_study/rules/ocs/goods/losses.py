@@ -17,7 +17,7 @@ from burma_study.rules.ocs.air.bases import base_taken
 from burma_study.rules.ocs.counters import Counter, other_side
 from burma_study.rules.ocs.goods.payment import add
 from burma_study.rules.ocs.movement.limits import outside
-from burma_study.rules.ocs.movement.zoc import held
+from burma_study.rules.ocs.movement.presence import can_capture, shut_to
 from burma_study.rules.ocs.orders import HEXES, WHERE
 from burma_study.rules.ocs.state import Hedgehog, Piece, State, Transport, Where, stack
 from burma_study.rules.ocs.supply.net import WAYS, Net
@@ -147,6 +147,16 @@ def _stranded(step: Step[State], hex_: int, side: str) -> None:
             step.put("extender", "transport", t.id, replace(t, extender=False))
 
 
+@rule("ocs-series/4.4c", "ocs-series/9.14b")
+def seize(step: Step[State], hex_: Where, units: Iterable[str]) -> None:
+    """Units have come into a hex: the first of them there that can attack takes enemy goods; make it the last act."""
+    there = (p for u in units if can_capture(u) and (p := step.state.pieces.get(u)) is not None and p.at == hex_)
+    first = next(there, None)
+    if first is not None and isinstance(hex_, int) and spoils(step.state, hex_, first.counter.side):
+        step.cite("ocs-series/4.4c")
+        capture(step, hex_, first.id)
+
+
 def _points(state: State, hex_: int, side: str) -> list[Transport]:
     found = (t for t in state.transport.values() if t.at == hex_ and t.side == side)
     return sorted(found, key=lambda t: t.id)
@@ -243,7 +253,7 @@ def _displacing(step: Step[State]) -> None:
 
 @rule("ocs-series/9.14b")
 def refuges(state: State, name: str) -> tuple[int, ...]:
-    """Hexes to which transport may be displaced: any in range without enemy units, whatever lies between.
+    """Hexes to which transport may be displaced: any in range without enemy units or goods, whatever lies between.
 
     An extender collapses to any hex in its own range that has trace supply now (OCS 9.14d).
     """
@@ -251,7 +261,7 @@ def refuges(state: State, name: str) -> tuple[int, ...]:
     if not isinstance(points.at, int):
         return ()
     area = tuple(state.markers.get("area", ()))
-    shut = held(state, other_side(points.side)) | outside(state.board, area) | {points.at}
+    shut = shut_to(state, points.side) | outside(state.board, area) | {points.at}
     if points.extender:
         return tuple(h for h in _behind(state, points) if h not in shut)
     far, terrain = state.rules.charts.capture[points.kind].displace, state.board.terrain

@@ -359,5 +359,7 @@ def add(step: Step[State], side: str, where: Where, tokens: int, kind: str = "du
     """Add tokens to the dump in a hex or box (negative: take them away); an empty dump goes."""
     if tokens:
         old = step.state.dumps.get(where)
+        if old is not None and old.side != side and tokens > 0:  # only where the rules are not enforced
+            step.put("destroyed", "dumps", where, None)
         total = tokens + (old.tokens if old is not None and old.side == side else 0)
         step.put(kind, "dumps", where, Dump(side, total) if total else None)

@@ -24,10 +24,11 @@ from burma_study.engine.step import Step
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import other_side
-from burma_study.rules.ocs.goods.losses import GONE, vacate
+from burma_study.rules.ocs.goods.losses import GONE, seize, vacate
 from burma_study.rules.ocs.goods.payment import add
 from burma_study.rules.ocs.goods.transport import TOKENS, land, loadable
 from burma_study.rules.ocs.movement.limits import as_chindit, closed
+from burma_study.rules.ocs.movement.presence import can_capture, no_entry, shut_to
 from burma_study.rules.ocs.movement.reach import allowance, mover
 from burma_study.rules.ocs.movement.reserves import at_work
 from burma_study.rules.ocs.movement.stacking import cargo_size
@@ -221,6 +222,7 @@ def _rail_forbidden(state: State, o: Rail) -> Iterator[Reason]:
         yield because("no-way-out", rule="ocs/3.4a", name=o.name)
     elif line_for(state, thing, o.at) is None:
         yield because("no-capacity", rule="ocs-series/13.3", lines=tuple(found), needs=weight(state.rules, thing))
+    yield from no_entry(state, state.player, o.at, captures=can_capture(o.name))
     if isinstance(thing, Piece) and isinstance(o.at, int):
         for code, hexes in closed(state, thing.counter).items():
             if o.at in hexes:
@@ -284,6 +286,7 @@ def _rail(step: Step[State], o: Rail) -> None:
     else:
         _rail_piece(step, thing, o.at)
     step.cite(*_rules(line))
+    seize(step, o.at, (o.name,))
 
 
 def _rail_piece(step: Step[State], piece: Piece, at: Where) -> None:
@@ -317,6 +320,7 @@ def _freight_forbidden(state: State, o: Freight) -> Iterator[Reason]:
         yield because("no-line", *_hexes(o.start, o.at), rule="ocs-series/13.3", start=_name(o.start), end=_name(o.at))
     elif _freight_line(state, o) is None:
         yield because("no-capacity", rule="ocs-series/13.3", lines=tuple(found), needs=o.tokens)
+    yield from no_entry(state, state.player, o.at)
     there = loadable(state, state.player, o.start)
     if o.tokens > there:
         down = state.dumps[o.start].tokens - there
@@ -378,7 +382,7 @@ def _rail_choices(state: State, partial: Partial, slot_: str) -> Iterable[Choice
 def _goals(state: State, thing: Thing) -> list[Where]:
     """Where a thing may go now, forbidden hexes left out."""
     away = closed(state, thing.counter).values() if isinstance(thing, Piece) else ()
-    shut = frozenset().union(*away)
+    shut = shut_to(state, _side(thing), captures=can_capture(thing.id)).union(*away)
     return [w for w in ends_for(state, thing.at) if w not in shut and line_for(state, thing, w) is not None]
 
 
@@ -397,7 +401,9 @@ def _freight_choices(state: State, partial: Partial, slot_: str) -> Iterable[Cho
 
 
 def _freight_goals(state: State, start: Where) -> list[Where]:
-    return [w for w in ends_for(state, start) if _freight_line(state, Freight(start, w, 1)) is not None]
+    shut = shut_to(state, state.player)
+    open_ = (w for w in ends_for(state, start) if w not in shut)
+    return [w for w in open_ if _freight_line(state, Freight(start, w, 1)) is not None]
 
 
 _RULES: dict[type[Order], OrderRules[State]] = {

@@ -6,7 +6,7 @@ TEXTS: dict[str, str] = {
     "cannot-pay": "No supply in reach of {units} can pay {tokens} T for {use}.",
     "no-such-payment": "{tokens} T cannot be paid from {text}; ways are {ways}.",
     "not-displaced": "{name} is not among the transport to be displaced: {waiting}.",
-    "no-refuge": "{name} may be displaced by at most {far} hexes to a hex without enemy units; {hexes} is none.",
+    "no-refuge": "{name} may be displaced by at most {far} hexes to a hex without enemies or goods; {hexes} is none.",
     "not-phasing": "{name} does not belong to {player}, whose phase it is.",
     "stocks-full": "The internal stocks of {unit} are full.",
     "refill-first": "Internal stocks come first, as supply is in reach of {units}.",

@@ -24,7 +24,8 @@ from burma_study.rules.ocs.goods.losses import capture, spoils, vacate
 from burma_study.rules.ocs.goods.payment import choose, pay, payment_reasons
 from burma_study.rules.ocs.movement.limits import CLOSED_RULES, closed, note_crossing
 from burma_study.rules.ocs.movement.orders import Move
-from burma_study.rules.ocs.movement.reach import Mover, allowance, goods, mover, refusals
+from burma_study.rules.ocs.movement.presence import goods
+from burma_study.rules.ocs.movement.reach import Mover, allowance, mover, refusals
 from burma_study.rules.ocs.movement.reserves import (
     MOVE_PHASES,
     STOPPED,

@@ -16,6 +16,7 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import Basis, Turn, Used, turns, used
 from burma_study.rules.ocs.counters import Counter, other_side
 from burma_study.rules.ocs.movement.limits import CLOSED, CLOSED_RULES, as_chindit, bank, closed
+from burma_study.rules.ocs.movement.presence import goods
 from burma_study.rules.ocs.movement.reach_texts import say
 from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.steps import (
@@ -215,19 +216,6 @@ def _cannot_choose(state: State, unit: Mover, piece: Piece, phase: str) -> list[
 
 
 @remembered("dumps", "transport", "bases", "hedgehogs")
-def goods(state: State, side: str) -> dict[int, tuple[str, ...]]:
-    """Hexes with things of a side that are no combat units: supply, transport, air bases, hedgehogs (OCS 3.3)."""
-    found: dict[int, list[str]] = {}
-    for name, table in (("supply", state.dumps), ("an air base", state.bases), ("a hedgehog", state.hedgehogs)):
-        for at, thing in table.items():
-            if isinstance(at, int) and thing.side == side:
-                found.setdefault(at, []).append(name)
-    for points in state.transport.values():
-        if isinstance(points.at, int) and points.side == side:
-            found.setdefault(points.at, []).append(f"{points.kind} transport")
-    return {h: tuple(sorted(set(names))) for h, names in found.items()}
-
-
 @rule("ocs-series/4.4c", "ocs-series/4.5", "ocs-series/5.8")
 def bars(state: State, unit: Mover) -> dict[str, frozenset[int]]:
     """Code of the reason to the hexes that a unit may not enter, besides terrain."""

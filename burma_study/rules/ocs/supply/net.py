@@ -218,6 +218,13 @@ def throw_bar(state: State, piece: Piece) -> str:
     return ""
 
 
+@rule("ocs-series/5.8", "ocs-series/5.7")
+def draw_bar(state: State, piece: Piece) -> str:
+    """Why an HQ may not draw trace: Strat or Reserve Mode in the 1999 rules; empty when it may, and for others."""
+    barred = piece.counter.is_hq and piece.mode in ("strat", "reserve") and state.rules.version == "1999"
+    return piece.mode if barred else ""
+
+
 @rule("ocs/2.4b", "ocs/2.4")
 def carrying(state: State, hq: Piece) -> tuple[str, ...]:
     """Japanese infantry battalions in Move Mode that are stacked with a Division HQ and carry for it, by id.

@@ -15,9 +15,9 @@ from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.movement.stacking import works_with_all
 from burma_study.rules.ocs.movement.zoc import whose
-from burma_study.rules.ocs.state import Piece, State, stack
+from burma_study.rules.ocs.state import Piece, State, Transport, stack
 from burma_study.rules.ocs.supply.lines import RECALL, Station, draw_path, railway_shut, stations
-from burma_study.rules.ocs.supply.net import Draw, Net, Thrower, draw_mobility
+from burma_study.rules.ocs.supply.net import Draw, Net, Thrower, draw_bar, draw_mobility
 
 BOXES = ("silchar", "ledo")
 
@@ -83,6 +83,7 @@ class Picture:
 
     net: Net
     traces: Mapping[str, Trace]
+    against: frozenset[str] = frozenset()  # units whose misses were weighed against the net without the enemy
 
     @property
     def side(self) -> str:
@@ -99,9 +100,10 @@ def supply(state: State, side: str) -> Picture:
     """The projected trace supply of every unit of a side that is on the map or in a box."""
     net = Net(state, side)
     tracer = Tracer(net)
-    kept = _standing(net)
+    kept, weighed = _standing(tracer)
     pieces = (p for p in state.units(side) if isinstance(p.at, int) or p.at in BOXES)
-    picture = Picture(net, {p.id: kept.get(p) or tracer.trace(p) for p in pieces})
+    traces = {p.id: kept.get(p) or tracer.trace(p) for p in pieces}
+    picture = Picture(net, traces, weighed | tracer.against)
     _LAST.insert(0, picture)
     del _LAST[_DEPTH:]
     return picture
@@ -118,17 +120,37 @@ def forget() -> None:
     stations.cache_clear()
 
 
-def _standing(net: Net) -> dict[Piece, Trace]:
+def _standing(tracer: Tracer) -> tuple[dict[Piece, Trace], frozenset[str]]:
     """Traces of a last picture that still hold, by piece: the same stations, fields and throws lead to the same trace.
 
-    What stopped a unit may have another name after enemies moved, so such traces hold only while they stand still.
+    What stopped the others is told by comparison with the net without the enemy, and names him: such a trace holds
+    only while that net and every enemy unit are as they were.
     """
-    old = next((p for p in _LAST if p.net.same_reach(net)), None)
+    net, rules = tracer.net, tracer.net.state.rules
+    old = next((p for p in _LAST if p.net.state.rules == rules and p.net.same_reach(net)), None)
     if old is None:
-        return {}
-    still = (old.net.enemies, old.net.zoned) == (net.enemies, net.zoned)
-    pieces = old.net.state.pieces
-    return {pieces[i]: t for i, t in old.traces.items() if still or all(m.at is None for m in t.misses)}
+        return {}, frozenset()
+    pieces, traces = old.net.state.pieces, old.traces.items()
+    if old.out and not _same_without_the_enemy(old.net, net):
+        return {pieces[i]: t for i, t in traces if t.in_supply}, frozenset()
+    if old.against and pieces is not net.state.pieces and _foes(old.net) != _foes(net):
+        return {pieces[i]: t for i, t in traces if i not in old.against}, frozenset()
+    return {pieces[i]: t for i, t in traces}, old.against
+
+
+def _same_without_the_enemy(old: Net, new: Net) -> bool:
+    """Whether two nets of the same reach would still be alike without the enemy: the same sources and extenders."""
+    a, b = old.state, new.state
+    marks = all(a.markers.get(m) == b.markers.get(m) for m in ("sources", "road_head", "area"))
+    return marks and (a.transport is b.transport or _extenders(old) == _extenders(new))
+
+
+def _extenders(net: Net) -> set[Transport]:
+    return {t for t in net.state.transport.values() if t.side == net.side and t.extender}
+
+
+def _foes(net: Net) -> set[Piece]:
+    return {p for p in net.state.units(other_side(net.side)) if isinstance(p.at, int)}
 
 
 def trace(state: State, unit: str) -> Trace:
@@ -145,7 +167,8 @@ def tracing(state: State, unit: str) -> Callable[[State, str, int], bool]:
 
     The net is that of the other units, read once: in Strategic Mode a unit stands in no zone that it would negate.
     """
-    piece = replace(state.pieces[unit], mode="strat", face="move")
+    mode = "move" if state.pieces[unit].counter.is_hq else "strat"  # where an HQ could draw, though it draws not now
+    piece = replace(state.pieces[unit], mode=mode, face="move")
     tracer = Tracer(Net(state.put("pieces", unit, None), piece.counter.side))
 
     def traces(_state: State, _unit: str, hex_: int) -> bool:
@@ -174,6 +197,19 @@ class Tracer:
         return {}
 
     @cached_property
+    def against(self) -> set[str]:
+        """Units whose misses were weighed against the net without the enemy, so that they depend on where he is."""
+        return set()
+
+    @cached_property
+    def _hqs_compared(self) -> set[str]:
+        return set()
+
+    @cached_property
+    def _compared(self) -> set[str]:
+        return set()
+
+    @cached_property
     def _by_group(self) -> dict[str, list[Thrower]]:
         groups: dict[str, list[Thrower]] = {}
         for thrower in self.net.throwers:
@@ -187,7 +223,7 @@ class Tracer:
             return Trace(piece.id, None, piece.oos, "box", rules=("ocs/3.4",))
         mobility, group = draw_mobility(piece), piece.counter.group
         draw = self.net.draw(piece.at, mobility, group, self.net.draw_limit)
-        if draw is not None:
+        if draw is not None and not draw_bar(self.net.state, piece):
             return self._traced(piece, self._draw_legs(draw, mobility), draw.station)
         thrown = self._thrown(piece, piece.at)
         if thrown is not None:
@@ -202,7 +238,7 @@ class Tracer:
             return True
         field, _ = self.net.draw_field(draw_mobility(piece), piece.counter.group)
         cost = field.cost(piece.at)
-        if cost is not None and cost <= self.net.draw_limit:
+        if cost is not None and cost <= self.net.draw_limit and not draw_bar(self.net.state, piece):
             return True
         reaches = ((hq, hq.reach(self.net.grid, piece.at)) for hq in self._hqs(piece) if hq.draw and not hq.bar)
         return any(r is not None and r[0] <= hq.limit for hq, r in reaches)
@@ -242,7 +278,10 @@ class Tracer:
 
     def _misses(self, piece: Piece, hex_: int) -> tuple[Miss, ...]:
         """Every way that failed, the nearest to success first."""
+        self._compared.clear()
         found = [self._draw_miss(piece, hex_), *(self._throw_miss(hq, hex_) for hq in self._hqs(piece))]
+        if self._compared:
+            self.against.add(piece.id)
         return tuple(sorted(found, key=_distance_from_success))
 
     def _draw_miss(self, piece: Piece, hex_: int, by: str = "") -> Miss:
@@ -250,9 +289,15 @@ class Tracer:
         unit = f"MP/12 {mobility}"
         field_, found = self.net.draw_field(mobility, group)
         cost = field_.cost(hex_)
+        bar = draw_bar(self.net.state, piece)
+        if bar and cost is not None:
+            hexes, _ = draw_path(field_, self.net.grid, found, hex_)
+            short = max(0, cost - limit)
+            return Miss("draw", "mode", by, cost, limit, short, whose=bar, hexes=hexes, unit=unit)
         free_field, free_found = self.free.draw_field(mobility, group)
         free_cost = free_field.cost(hex_)
         if free_cost is not None and (cost is None or free_cost < cost):
+            self._compared.add(by)
             hexes, station = draw_path(free_field, self.net.grid, free_found, hex_)
             where = self._cut(station) or self._barred(hexes[1:-1] if len(hexes) > 1 else (), mobility)
             if where is not None and (free_cost <= limit or cost is None):
@@ -276,6 +321,7 @@ class Tracer:
         twin = self._free_throwers[by]
         free = twin.reach(self.net.grid, hex_)
         if free is not None and (reach is None or free[0] < reach[0]):
+            self._compared.add(by)
             hexes = twin.path(free[1], hex_)
             where = self._barred(hexes[1:-1], hq.mobility)
             if where is not None and (free[0] <= hq.limit or reach is None):
@@ -293,6 +339,10 @@ class Tracer:
         own = self._own_misses.get(hq.piece.id)
         if own is None:
             own = self._own_misses[hq.piece.id] = self._draw_miss(hq.piece, hq.piece.at, hq.piece.id)
+            if hq.piece.id in self._compared:
+                self._hqs_compared.add(hq.piece.id)
+        if hq.piece.id in self._hqs_compared:
+            self._compared.add(hq.piece.id)
         hexes = hq.path(reach[1], hex_)
         return Miss("throw", "hq", hq.piece.id, reach[0], hq.limit, own.short, own.at, own.whose, hexes, unit)
 

@@ -63,6 +63,8 @@ def miss_sentence(board: Board, miss: Miss) -> str:
     who = unit_name(miss.by) if miss.by else ""
     way = f"A throw from {who}" if miss.way == "throw" else "A direct draw"
     if miss.stopped == "mode":
+        if miss.way == "draw":
+            return f"An HQ cannot draw in {miss.whose.capitalize()} Mode."
         return f"{who} cannot throw in {miss.whose.capitalize()} Mode."
     if miss.stopped == "hq":
         reach = f"{who} reaches it ({mp(miss.cost or 0)} of {mp(miss.limit or 0)} {unit} MP)"

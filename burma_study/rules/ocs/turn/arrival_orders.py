@@ -11,6 +11,7 @@ from burma_study.engine.reasons import Reason, because
 from burma_study.engine.room import OrderRules, Room, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.movement.presence import can_capture
 from burma_study.rules.ocs.movement.reserves import hedgehog_reasons, marker_reasons
 from burma_study.rules.ocs.orders import WHERE
 from burma_study.rules.ocs.state import Piece, State, Where
@@ -31,6 +32,7 @@ from burma_study.rules.ocs.turn.arrivals import (
     put_supply,
     put_unit,
     raw_nerves,
+    take_over,
 )
 from burma_study.rules.ocs.turn.hump import bars, divert, end_lift
 from burma_study.rules.ocs.turn.replacements import (
@@ -149,6 +151,7 @@ def _arrive(step: Step[State], o: Arrive) -> None:
     assert entry is not None
     put_unit(step, entry, o.at, o.mode)
     step.cite("ocs-series/13.6")
+    take_over(step, (o.unit,))
 
 
 def _no_delivery(state: State, o: Deliver) -> Iterator[Reason]:
@@ -226,7 +229,7 @@ def comers(state: State) -> tuple[str, ...]:
 def _may_come(state: State, unit: str) -> bool:
     turn, at = state.markers[f"{OFF_MAP}/{unit}"]
     side = state.pieces[unit].counter.side
-    return state.turn >= turn and bool(open_places(state, side, (at,)))
+    return state.turn >= turn and bool(open_places(state, side, (at,), can_capture(unit)))
 
 
 def _no_exit(state: State, o: Exit) -> Iterator[Reason]:
@@ -260,6 +263,7 @@ def _come_back(step: Step[State], o: ComeBack) -> None:
     step.put("came back", "pieces", o.unit, replace(piece, at=at, done=False))
     step.put("marker", "markers", f"{OFF_MAP}/{o.unit}", None)
     step.cite("ocs/sato.sr6")
+    take_over(step, (o.unit,))
 
 
 # choices --------------------------------------------------------------------------------------------------------------

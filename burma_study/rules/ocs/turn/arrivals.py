@@ -20,10 +20,12 @@ from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.bases import seek_protection
 from burma_study.rules.ocs.charts import Charts
-from burma_study.rules.ocs.counters import counters, other_side
+from burma_study.rules.ocs.counters import counters
+from burma_study.rules.ocs.goods.losses import fresh_name, seize
 from burma_study.rules.ocs.goods.payment import add
+from burma_study.rules.ocs.movement.presence import can_capture, shut_to
 from burma_study.rules.ocs.movement.roads import around
-from burma_study.rules.ocs.movement.zoc import attack_capable, held
+from burma_study.rules.ocs.movement.zoc import attack_capable
 from burma_study.rules.ocs.state import Piece, State, Transport, Where
 from burma_study.rules.ocs.turn.control import take_where_units_stand
 from burma_study.rules.ocs.turn.script import Entry, Income, script
@@ -49,10 +51,13 @@ def income(state: State, side: str) -> int:
     return found
 
 
-def open_places(state: State, side: str, where: Sequence[Where]) -> tuple[Where, ...]:
-    """Those of some places where a side may arrive: open boxes, hexes without an enemy combat unit."""
-    enemies, closed = held(state, other_side(side)), script(state).closed_boxes
-    return tuple(w for w in where if w not in closed and w not in enemies)
+@rule("ocs-series/4.4c")
+def open_places(state: State, side: str, where: Sequence[Where], captures: bool = False) -> tuple[Where, ...]:
+    """Those of some places where a side may arrive: open boxes, hexes without enemy units, and without enemy goods
+    unless what arrives `captures` them.
+    """
+    shut, closed = shut_to(state, side, captures=captures), script(state).closed_boxes
+    return tuple(w for w in where if w not in closed and w not in shut)
 
 
 @rule("ocs-series/13.6")
@@ -61,14 +66,15 @@ def entries_open(state: State, entry: Entry) -> tuple[Where, ...]:
 
     They lie within the scenario's map, and on its edge where all the places do.
     """
-    free = open_places(state, entry.side, entry.where)
+    able = can_capture(entry.unit)
+    free = open_places(state, entry.side, entry.where, able)
     hexes = [w for w in entry.where if isinstance(w, int)]
     if free or not hexes:
         return free
-    board, enemies = state.board, held(state, other_side(entry.side))
+    board, shut = state.board, shut_to(state, entry.side, captures=able)
     land, edge = playing_area(board, tuple(state.markers.get("area", ())))
     near = edge if edge.issuperset(hexes) else land
-    open_ = sorted(h for h in near if h not in enemies)
+    open_ = sorted(h for h in near if h not in shut)
     least = min(board.grid.distance(hexes[0], h) for h in open_)
     return tuple(h for h in open_ if board.grid.distance(hexes[0], h) == least)
 
@@ -96,10 +102,17 @@ def put_unit(step: Step[State], entry: Entry, at: Where, mode: str = "") -> None
         piece = Piece(entry.unit, at, mode, FACE.get(mode, "combat"), spent=entry.spent)
         step.put("arrived", "pieces", entry.unit, piece)
     if entry.mule:
-        number = 1 + sum(t.startswith(f"{entry.side[0]}/mule/") for t in step.state.transport)
-        mule = Transport(f"{entry.side[0]}/mule/{number}", entry.side, "mule", entry.mule, at, entry.loaded)
+        name = fresh_name(step.state, entry.side, "mule")
+        mule = Transport(name, entry.side, "mule", entry.mule, at, entry.loaded)
         step.put("arrived", "transport", mule.id, mule)
     _no_longer_due(step, entry)
+
+
+def take_over(step: Step[State], units: Iterable[str]) -> None:
+    """Units that came in take the enemy goods where they stand, once a hex; it opens frames: a procedure's last act."""
+    there = {u: step.state.pieces[u].at for u in units if u in step.state.pieces}
+    for at in dict.fromkeys(there.values()):
+        seize(step, at, [u for u in there if there[u] == at])
 
 
 def _no_longer_due(step: Step[State], entry: Entry) -> None:
@@ -109,7 +122,9 @@ def _no_longer_due(step: Step[State], entry: Entry) -> None:
 
 
 def put_due(step: Step[State], entries: Iterable[Entry]) -> None:
-    """Units come up: to Arakan, to the only place there is, or onto the list of those to be placed."""
+    """Units come up: to Arakan, to the only place there is if nothing of the enemy is there, or onto the list of those
+    to be placed.
+    """
     for entry in entries:
         if entry.arakan:
             step.put("arrived", "pieces", entry.unit, Piece(entry.unit, ARAKAN, "move", "move"))
@@ -169,8 +184,7 @@ def _rolled(step: Step[State], side: str) -> int:
 def income_places(state: State, side: str) -> tuple[Where, ...]:
     """Where a side's supply may arrive now."""
     places = dict.fromkeys(w for i in script(state).income if i.side == side for w in i.where)
-    taken = {at for at, dump in state.dumps.items() if dump.side != side}
-    return tuple(w for w in open_places(state, side, tuple(places)) if w not in taken)
+    return open_places(state, side, tuple(places))
 
 
 # units ----------------------------------------------------------------------------------------------------------------
@@ -194,21 +208,25 @@ def incoming_units(step: Step[State]) -> None:
 def entering_units(step: Step[State]) -> None:
     """Units that enter in the Movement Phase stand where they come in, with the MP printed for them spent."""
     state = step.state
+    placed = []
     for entry in script(state).entries:
         if (entry.phase, entry.side, entry.turn) == ("movement", state.player, state.turn):
             put_unit(step, entry, entries_open(state, entry)[0])
+            placed.append(entry.unit)
     step.close()
+    take_over(step, placed)
 
 
 def finish_arrivals(step: Step[State]) -> None:
     """Whatever was not placed arrives by itself at the first place it may, supply best at a source; what has none is
     lost (supply) or waits.
     """
-    side = step.state.player
+    side, placed = step.state.player, []
     for entry in due(step.state, side):
         free = entries_open(step.state, entry)
         if free:
             put_unit(step, entry, free[0])
+            placed.append(entry.unit)
     places, left = income_places(step.state, side), income(step.state, side)
     if left and places:
         sources = {s.hex for s in step.state.markers.get("sources", ()) if s.side == side}
@@ -217,6 +235,7 @@ def finish_arrivals(step: Step[State]) -> None:
         step.put("lost", "markers", f"income/{side}", None)
     take_where_units_stand(step)
     step.close()
+    take_over(step, placed)
 
 
 # raw nerves -----------------------------------------------------------------------------------------------------------

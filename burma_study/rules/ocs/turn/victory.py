@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from burma_study.engine.numbers import mixed
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import SIDES, other_side
@@ -307,7 +308,7 @@ def verdict(state: State) -> Verdict:
     if not v.items:
         return Verdict("No decision", "", japanese, allied, "neither side won by sudden death")
     name = by_ratio(japanese, allied) if v.scale == "ratio" else by_difference(japanese, allied, v.draw)
-    return Verdict(name, _winner(name), japanese, allied, f"{japanese} to {allied}")
+    return Verdict(name, _winner(name), japanese, allied, f"{mixed(japanese)} to {mixed(allied)}")
 
 
 def _winner(level: str) -> str:
