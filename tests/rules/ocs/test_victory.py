@@ -255,7 +255,7 @@ def test_satos_imphal_and_units_near_it():
 
 
 @pytest.mark.rule("ocs/imphal.vp-segments", "ocs/imphal.victory")
-def test_imphals_segments_and_its_sudden_death():
+def test_imphals_segments_and_the_strategic_victory_of_whoever_enters():
     state = start("ocs/imphal")
     peace = state
     for piece in list(state.units("japanese")):
@@ -270,7 +270,8 @@ def test_imphals_segments_and_its_sudden_death():
     state = emptied(state, "A4.24")
     ended = after_order(state.place(replace(enemy, at=where("A4.24"))))
     assert (ended.phase, verdict(ended).winner) == ("over", "japanese")
-    assert ended.markers["ended"].startswith("sudden death/japanese/")
+    assert verdict(ended).level == "Japanese strategic victory"
+    assert verdict(ended).why == "Japanese units entered A4.24"
 
 
 @pytest.mark.rule("ocs/campaign-1.sudden-japanese", "ocs/campaign-2.sudden-japanese", "ocs/campaign-3.sudden-japanese")
