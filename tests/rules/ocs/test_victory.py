@@ -4,9 +4,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from dice import ONES, Dice, at_once, where
+from dice import ONES, at_once, where
+from victory_field import after_order, emptied, moved, points, turn_ends
 
-from burma_study.engine.step import Step
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import TraceSource
 from burma_study.rules.ocs.turn.control import controller, railway
@@ -30,40 +30,6 @@ from burma_study.study.line import load_line
 from burma_study.study.line_score import history_score
 
 UNIT = "j/inf/1-58-31"
-
-
-def moved(state, unit, label):
-    return state.place(replace(state.pieces[unit], at=where(label) if "." in label else label))
-
-
-def emptied(state, *labels):
-    """Nobody in these hexes."""
-    for piece in list(state.pieces.values()):
-        if piece.at in map(where, labels):
-            state = state.put("pieces", piece.id, None)
-    return state
-
-
-def turn_ends(state, turn=1):
-    """The state after the end of a turn that the Allies finish."""
-    state = state.with_(turn=turn, phase="cleanup", player="allied", first="japanese")
-    over = turn == len(state.markers["calendar"])
-    return at_once(state, "done", **({} if over else {"weather": ONES, "initiative": [(6, 6), (1, 1)]}))
-
-
-def after_order(state):
-    """The state after an order of play that touched every unit and left it where it is."""
-    step = Step(state.with_(phase="combat", player="japanese"), Dice(), GAME.clock)
-    step.open("aftermath")
-    for unit, piece in state.pieces.items():
-        step.put("touched", "pieces", unit, replace(piece, done=not piece.done))
-        step.put("touched", "pieces", unit, piece)
-    step.settle(GAME.procedures)
-    return step.state
-
-
-def points(state, item, side="japanese"):
-    return sum(p.points for p in state.score.values() if (p.item, p.side) == (item, side))
 
 
 # control --------------------------------------------------------------------------------------------------------------
