@@ -70,6 +70,7 @@ def test_u_gos_points_of_a_turn(label, allied, road, rail):
 
 
 @pytest.mark.rule("ocs/u-go.vp-allied-road", "ocs/u-go.vp-japanese-road", "ocs/u-go.vp-japanese-railway")
+@pytest.mark.rule("ocs/u-go.victory")
 def test_u_gos_turn_points_agree_with_the_historys_own_sheet():
     """Two ways to count the same points: the line's, from its positions, and play's, from its states."""
     line = load_line("ocs/u-go")
