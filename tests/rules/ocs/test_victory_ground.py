@@ -7,6 +7,7 @@ import pytest
 from dice import ONES, at_once, where
 from victory_field import after_order, deserted, emptied, manned, moved, points, turn_ends
 
+from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.turn.control import controller
 from burma_study.rules.ocs.turn.script import script
 from burma_study.rules.ocs.turn.victory import TESTS, cleared, dead_units, score_sheet, verdict
@@ -364,8 +365,17 @@ def test_thursdays_kills_are_of_the_enemy_and_of_units_destroyed(unit, end, japa
     assert points(after, "allied-kills", "allied") == allied
 
 
-@pytest.mark.rule("ocs/u-go.vp-hump", "ocs/sato.vp-hump", "ocs/marauders.vp-hump", "ocs/3.10-when", "ocs/3.10-points")
-@pytest.mark.parametrize("name", ["u-go", "sato", "marauders", *CAMPAIGNS])
+@pytest.mark.rule("ocs/marauders.vp-hump", "ocs/marauders.sr9", "ocs/3.10-when")
+def test_short_3_allows_diversions_though_its_map_holds_neither_imphal_nor_dimapur():
+    state = start("ocs/marauders").with_(phase="reinforcement", player="allied", turn=1)
+    after = at_once(state, "divert the Hump", air=ONES)
+    assert (points(after, "hump"), points(turn_ends(state), "hump")) == (2, 0)
+    with pytest.raises(BurmaStudyError):
+        at_once(after, "divert the Hump", air=ONES)
+
+
+@pytest.mark.rule("ocs/u-go.vp-hump", "ocs/sato.vp-hump", "ocs/3.10-when", "ocs/3.10-points")
+@pytest.mark.parametrize("name", ["u-go", "sato", *CAMPAIGNS])
 @pytest.mark.parametrize(
     ("label", "allowed"),
     [
@@ -380,7 +390,7 @@ def test_a_diversion_scores_where_it_is_allowed(name, label, allowed):
         after = at_once(state, "divert the Hump", air=ONES)
         assert points(after, "hump") == 2
     else:
-        with pytest.raises(Exception, match="14 hexes"):
+        with pytest.raises(BurmaStudyError, match="14 hexes"):
             at_once(state, "divert the Hump", air=ONES)
     ended = turn_ends(state.with_(phase="cleanup"))
     assert points(ended, "hump") == 0
