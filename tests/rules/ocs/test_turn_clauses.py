@@ -1,5 +1,7 @@
 """What a turn brings in each of the nine scenarios: supply, points and levels; landings and clearings of Chindits."""
 
+from dataclasses import replace
+
 import pytest
 from dice import ONES, at_once, begun, where
 from victory_field import after_order, deserted, manned, moved, turn_ends
@@ -7,9 +9,10 @@ from victory_field import after_order, deserted, manned, moved, turn_ends
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.air.lift import fails_on, is_clear
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.turn.arrivals import income
+from burma_study.rules.ocs.turn.arrivals import due, income
 from burma_study.rules.ocs.turn.control import controller
 from burma_study.rules.ocs.turn.replacements import first_decimation
+from burma_study.rules.ocs.turn.script import script
 from burma_study.rules.ocs.turn.victory import score_sheet, totals, verdict
 from burma_study.scenarios.starting import start
 
@@ -130,3 +133,84 @@ def test_series_17_0_each_turn_has_its_weather_before_anybody_moves():
     assert (after.turn, after.player) == (1, "japanese")
     assert after.weather
     assert after.air_ops
+
+
+# where and who --------------------------------------------------------------------------------------------------------
+
+MANDALAY, BOXES = ["B39.02", "B39.03"], ["silchar", "ledo"]
+SOUTH = ["A3.01", "A7.01", "A13.01", "A14.01", "A15.01", "A16.01", "A17.01", "A18.01"]
+PLACES = {
+    "learning": (["B12.21"], None),
+    "thursday": (None, BOXES),
+    "u-go": (None, ["silchar"]),
+    "marauders": (None, BOXES),
+    "sato": (SOUTH, ["silchar"]),
+    "imphal": (SOUTH, ["silchar"]),
+    **dict.fromkeys(("campaign-1", "campaign-2", "campaign-3"), (MANDALAY, BOXES)),
+}
+
+
+def labels(state, places):
+    return [w if isinstance(w, str) else state.board.label(w) for w in places]
+
+
+@pytest.mark.rule("ocs/*.sr2")
+@pytest.mark.parametrize("name", PLACES)
+def test_where_the_supply_of_each_scenario_arrives(name):
+    """Short 1: a south-edge road hex or a detrainable one; Short 2: Kalewa or the edges; Short 3: or B52.26."""
+    state = start(f"ocs/{name}")
+    found = {i.side: labels(state, i.where) for i in script(state).income}
+    for side, places in zip(("japanese", "allied"), PLACES[name], strict=True):
+        assert places is None or sorted(found[side]) == sorted(places)
+    if name == "u-go":
+        assert "B12.21" in found["japanese"]
+        assert all(h.endswith(".18") or h.startswith("B33.") or h == "B12.21" for h in found["japanese"])
+    if name in ("thursday", "marauders"):
+        assert ("B52.26" in found["japanese"]) is (name == "marauders")
+        assert {"A40.01", "A51.16"} & {*found["japanese"]}
+        assert "A41.06" not in found["japanese"]  # on the railway, but nothing there to detrain at
+
+
+@pytest.mark.rule("ocs/imphal.sr5")
+def test_short_5_gets_four_battalions_on_12_may_at_the_two_roads_of_the_south_edge():
+    state = start("ocs/imphal")
+    four = ["j/inf/1-213-33", "j/inf/2-151-53", "j/inf/2-51-15", "j/inf/3-151-53"]
+    assert state.markers["calendar"][3] == "1944-05-12"
+    before = begun(state, "reinforcement", "japanese", turn=3, replacement=ONES)
+    assert due(before, "japanese") == ()
+    after = begun(state, "reinforcement", "japanese", turn=4, replacement=ONES)
+    assert sorted(e.unit for e in due(after, "japanese")) == four
+    assert {tuple(labels(state, e.where)) for e in due(after, "japanese")} == {("A3.01", "A13.01")}
+    assert begun(state, "reinforcement", "japanese", turn=4, replacement=[(3, 4)])  # a 7 brings nothing to choose
+    allied = {(e.unit, state.markers["calendar"][e.turn - 1]) for e in script(state).entries if e.side == "allied"}
+    assert allied == {(u, "1944-06-26") for u in ("a/inf/29-36", "a/inf/72-36", "a/art/36-36")}
+
+
+@pytest.mark.rule("ocs/marauders.sr5")
+def test_short_3_gets_the_arrivals_of_ledo_and_bhamo_on_their_dates():
+    state = start("ocs/marauders")
+    day = state.markers["calendar"]
+    found = {(e.unit.rpartition("/")[2], day[e.turn - 1][5:], e.site) for e in script(state).entries}
+    ledo = {"88-30": "03-15", "89-30": "03-19", "90-30": "03-22", "149-50": "04-05", "150-50": "04-08"}
+    ledo |= {"41-14": "04-12", "42-14": "04-15"}
+    bhamo = {"3-113-56": "03-19", "3-146-56": "04-01", "1-148-56": "04-08", "2-148-56": "04-12", "2-56-56": "04-15"}
+    bhamo |= {"2-128-53": "05-05"}
+    assert found == {(u, d, "ledo") for u, d in ledo.items()} | {(u, d, "bhamo") for u, d in bhamo.items()}
+    assert {tuple(labels(state, e.where)) for e in script(state).entries} == {("ledo",), ("A56.01", "B62.29")}
+    eq = begun(state, "reinforcement", "allied", supply=ONES, replacement=[(6, 6)])
+    assert not [m for m in eq.markers if m.startswith("eq/")]
+
+
+@pytest.mark.rule("ocs/sato.sr5", "ocs/imphal.sr5")
+@pytest.mark.parametrize("name", ["sato", "imphal"])
+@pytest.mark.parametrize("dice", [(3, 3), (3, 4)])
+def test_shorts_4_and_5_take_a_six_or_seven_as_none(name, dice):
+    state = start(f"ocs/{name}")
+    for piece in [p for p in state.units("japanese") if p.at == "dead_bn"]:
+        state = state.put("pieces", piece.id, None)
+    fallen = next(p for p in state.units("japanese") if p.counter.is_infantry_battalion)
+    state = state.place(replace(fallen, at="dead_bn"))
+    after = begun(state, "reinforcement", "japanese", turn=2, replacement=[dice])
+    assert (after.pieces[fallen.id].at, due(after, "japanese")) == ("dead_bn", ())
+    back = begun(state, "reinforcement", "japanese", turn=2, replacement=[(4, 5)])
+    assert back.pieces[fallen.id].at != "dead_bn" or fallen.id in {e.unit for e in due(back, "japanese")}
