@@ -11,7 +11,8 @@ from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.turn.control import controller
 from burma_study.rules.ocs.turn.script import script
 from burma_study.rules.ocs.turn.victory import TESTS, cleared, dead_units, score_sheet, verdict
-from burma_study.scenarios.reader import scenario_ids
+from burma_study.scenarios.reader import load_scenario, scenario_ids
+from burma_study.scenarios.scripting import script_of
 from burma_study.scenarios.starting import start
 
 J, A, GUNS, HQ = "j/inf/1-58-31", "a/inf/48-17", "j/art/1-31-31", "j/hq/31_Div"
@@ -505,3 +506,12 @@ def test_control_is_settled_anew_when_set_up_differently():
     assert controller(state, where("A14.13")) == "allied"
     state = at_once(at_once(state, "done"), "done", weather=ONES, supply=ONES, replacement=ONES)
     assert controller(state, where("A14.13")) == "japanese"
+
+
+@pytest.mark.rule("ocs/campaign-2.vp-allied-railway")
+def test_a_railway_that_the_board_does_not_have_is_named_in_one_sentence():
+    scenario = load_scenario("ocs/campaign-2")
+    places = {**scenario.winning.places, "allied-railway": {"railway": "Burma railway"}}
+    wrong = replace(scenario, winning=replace(scenario.winning, places=places))
+    with pytest.raises(BurmaStudyError, match="no railway is called 'Burma railway'; there are .*Katha branch"):
+        script_of(wrong, start("ocs/campaign-2"))

@@ -123,7 +123,8 @@ def _road_open(state: State, item: Item, side: str) -> Found:
 
 @rule("ocs/campaign-*.vp-allied-railway")
 def _railway_closed(state: State, item: Item, side: str) -> Found:
-    shut = closed_at(state, "japanese", item.road)
+    """The railway that the item names, else every railway of Japan."""
+    shut = closed_at(state, "japanese", item.road or railway(state, "japanese"))
     return (1, f"the railway is shut to trace at {state.board.label(shut[0])}") if shut else (0, "")
 
 
