@@ -513,5 +513,5 @@ def test_a_railway_that_the_board_does_not_have_is_named_in_one_sentence():
     scenario = load_scenario("ocs/campaign-2")
     places = {**scenario.winning.places, "allied-railway": {"railway": "Burma railway"}}
     wrong = replace(scenario, winning=replace(scenario.winning, places=places))
-    with pytest.raises(BurmaStudyError, match="no railway is called 'Burma railway'; there are .*Katha branch"):
+    with pytest.raises(BurmaStudyError, match=r"no railway is called 'Burma railway'; there are .*Katha branch"):
         script_of(wrong, start("ocs/campaign-2"))
