@@ -367,7 +367,10 @@ def test_thursdays_kills_are_of_the_enemy_and_of_units_destroyed(unit, end, japa
 
 
 @pytest.mark.rule("ocs/marauders.vp-hump", "ocs/marauders.sr9", "ocs/3.10-when")
-def test_short_3_allows_diversions_though_its_map_holds_neither_imphal_nor_dimapur():
+def test_short_3_allows_diversions_though_its_map_lies_far_from_imphal_and_dimapur():
+    """Learning's map does not hold Imphal either, but hexes within 14 of it: there the condition binds."""
+    with pytest.raises(BurmaStudyError, match="14 hexes"):
+        at_once(deserted("learning").with_(phase="reinforcement", player="allied", turn=1), "divert the Hump", air=ONES)
     state = start("ocs/marauders").with_(phase="reinforcement", player="allied", turn=1)
     after = at_once(state, "divert the Hump", air=ONES)
     assert (points(after, "hump"), points(turn_ends(state), "hump")) == (2, 0)
