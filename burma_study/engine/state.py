@@ -60,14 +60,14 @@ class BaseState:
         """32 hexadecimal digits that change with anything in the state."""
         return f"{self.total:032x}"
 
-    def self.rebuilt_total() -> int:
+    def rebuilt_total(self) -> int:
         """The digest's sum from nothing; equals `total` when every change went through `put` and `with_`."""
         tables = sum(table_sum(name, getattr(self, name)) for name in self.TABLES)
         return (tables + sum(entry_hash(name, "", getattr(self, name)) for name in self.SCALARS)) & MASK
 
     def summed(self) -> Self:
         """The state with its digest computed from nothing, for one that was just made."""
-        return replace(self, total=self..rebuilt_total())
+        return replace(self, total=self.rebuilt_total())
 
     @classmethod
     def filled(cls, scalars: Mapping[str, Any], tables: Mapping[str, Mapping[Any, Any]]) -> Self:

@@ -198,8 +198,8 @@ class Arrival:
 class Winning:
     """How a scenario is won, as its file says it: the rules' own Victory, whose places still stand beside it as labels.
 
-    `places` are those of an item or a segment by its id: `hexes`, the ends of a `road`, an `area` expression. `terms`
-    are those of the whole: `sudden` and `trace_from` (labels), `length`.
+    `places` are those of an item or a segment by its id: `hexes`, the ends of a `road`, the name of a `railway`, an
+    `area` expression. `terms` are those of the whole: `sudden` and `trace_from` (labels), `sudden_level`, `length`.
     """
 
     text: str

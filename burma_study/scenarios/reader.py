@@ -230,7 +230,7 @@ def _scheduled(taken: Mapping[str, Any], dates: tuple[date, ...]) -> Iterable[Ar
         )
 
 
-_PLACES = ("hexes", "road", "area")
+_PLACES = ("hexes", "road", "railway", "area")
 _VICTORY = ("kind", "rule", "text", "items", "sudden", "segments", "levels", "items_from", "draw", "side", "distance")
 
 

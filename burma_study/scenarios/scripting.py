@@ -95,6 +95,14 @@ class Writer:
             raise ScenarioError(f"{self.scenario.file}: no road or track joins {' and '.join(ends)}.")
         return tuple(h for h in found if not self.map or h in self.map)
 
+    def railway(self, name: str) -> tuple[int, ...]:
+        """Every hex of a railway of the board by its name, without its branches, as far as the scenario's map goes."""
+        found = [r.hexes for r in self.board.routes if r.kind == "rail" and r.name == name]
+        if not found:
+            known = ", ".join(dict.fromkeys(r.name for r in self.board.routes if r.kind == "rail"))
+            raise ScenarioError(f"{self.scenario.file}: no railway is called {name!r}; there are {known}.")
+        return tuple(h for h in found[0] if not self.map or h in self.map)
+
     def reserve_area(self, area: str) -> tuple[int, ...] | None:
         """Where Reserve is allowed before play: nowhere for `none`, None without a limit."""
         if area in ("", "none"):
@@ -146,6 +154,7 @@ class Writer:
             sudden=tuple(map(self.item, victory.sudden)),
             segments=tuple(replace(s, road=self.road(winning.places[s.id]["road"])) for s in victory.segments),
             entered=tuple(map(index, terms.get("sudden", ()))),
+            entered_level=terms.get("sudden_level", ""),
             trace_from=index(terms["trace_from"]) if "trace_from" in terms else None,
         )
 
@@ -155,7 +164,7 @@ class Writer:
         return replace(
             item,
             hexes=tuple(map(self.board.index, t.get("hexes", ()))),
-            road=self.road(t["road"]) if "road" in t else (),
+            road=self.road(t["road"]) if "road" in t else self.railway(t["railway"]) if "railway" in t else (),
             area=tuple(sorted(self.hexes(t["area"]))) if "area" in t else (),
         )
 

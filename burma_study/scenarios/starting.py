@@ -23,6 +23,7 @@ from burma_study.rules.ocs.state import (
     Where,
     new_state,
 )
+from burma_study.rules.ocs.turn.control import start_markers
 from burma_study.scenarios.ground import hexes
 from burma_study.scenarios.model import TRANSPORT, AirRow, Scenario, SetupRow
 from burma_study.scenarios.places import Placed, Placement, ground_of, place_all
@@ -62,7 +63,11 @@ def build(scenario: Scenario, which: str, rules: Rules, board: Board) -> State:
     state = _put_bases(state, scenario)
     state = _put_aircraft(state, scenario)
     state = _put_markers(state, scenario)
-    return state.put("markers", "script", script_of(scenario, state))
+    state = state.put("markers", "script", script_of(scenario, state))
+    for name, side in start_markers(state).items():
+        if side is not None:
+            state = state.put("markers", name, side)
+    return state
 
 
 def _put_row(state: State, row: SetupRow, placement: Placement) -> State:

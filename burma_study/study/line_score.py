@@ -9,6 +9,8 @@ from burma_study.boards.board import Board, load_board
 from burma_study.datafiles import read_toml
 from burma_study.errors import ScenarioError
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.turn.control import controller
+from burma_study.scenarios.starting import start
 from burma_study.study.line import Line, Step
 
 SIDES = ("allied", "japanese")
@@ -16,10 +18,10 @@ Control = Mapping[int, str]
 Points = Mapping[str, int]
 
 
-def control(line: Line, upto: int, first: str = "allied") -> dict[int, str]:
+def control(line: Line, upto: int) -> dict[int, str]:
     """Who holds each hex at a step: the side of the last unit seen there, else the side that held it at the start."""
-    board = load_board("ocs")
-    held = dict.fromkeys(board.grid, first)
+    board, state = load_board("ocs"), start(line.scenario)
+    held = {hex_: controller(state, hex_) for hex_ in board.grid}
     for step in line.steps[: upto + 1]:
         for p in step.positions:
             if p.on_map:

@@ -92,7 +92,7 @@ def test_burma_2_3_an_empty_pile_gives_nothing():
     assert rolled(state, "japanese", replacement=[(5, 5)]).pieces == state.pieces
 
 
-@pytest.mark.rule("ocs/2.3-where")
+@pytest.mark.rule("ocs/2.3-where", "ocs/2.1")
 def test_burma_2_3_where_units_come_back_without_their_division():
     state = start("ocs/campaign-2")
     unit = counter("j/inf/1-58-31")

@@ -4,9 +4,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from dice import ONES, Dice, at_once, where
+from dice import ONES, at_once, where
+from victory_field import after_order, emptied, moved, points, turn_ends
 
-from burma_study.engine.step import Step
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import TraceSource
 from burma_study.rules.ocs.turn.control import controller, railway
@@ -30,40 +30,6 @@ from burma_study.study.line import load_line
 from burma_study.study.line_score import history_score
 
 UNIT = "j/inf/1-58-31"
-
-
-def moved(state, unit, label):
-    return state.place(replace(state.pieces[unit], at=where(label) if "." in label else label))
-
-
-def emptied(state, *labels):
-    """Nobody in these hexes."""
-    for piece in list(state.pieces.values()):
-        if piece.at in map(where, labels):
-            state = state.put("pieces", piece.id, None)
-    return state
-
-
-def turn_ends(state, turn=1):
-    """The state after the end of a turn that the Allies finish."""
-    state = state.with_(turn=turn, phase="cleanup", player="allied", first="japanese")
-    over = turn == len(state.markers["calendar"])
-    return at_once(state, "done", **({} if over else {"weather": ONES, "initiative": [(6, 6), (1, 1)]}))
-
-
-def after_order(state):
-    """The state after an order of play that touched every unit and left it where it is."""
-    step = Step(state.with_(phase="combat", player="japanese"), Dice(), GAME.clock)
-    step.open("aftermath")
-    for unit, piece in state.pieces.items():
-        step.put("touched", "pieces", unit, replace(piece, done=not piece.done))
-        step.put("touched", "pieces", unit, piece)
-    step.settle(GAME.procedures)
-    return step.state
-
-
-def points(state, item, side="japanese"):
-    return sum(p.points for p in state.score.values() if (p.item, p.side) == (item, side))
 
 
 # control --------------------------------------------------------------------------------------------------------------
@@ -104,6 +70,7 @@ def test_u_gos_points_of_a_turn(label, allied, road, rail):
 
 
 @pytest.mark.rule("ocs/u-go.vp-allied-road", "ocs/u-go.vp-japanese-road", "ocs/u-go.vp-japanese-railway")
+@pytest.mark.rule("ocs/u-go.victory")
 def test_u_gos_turn_points_agree_with_the_historys_own_sheet():
     """Two ways to count the same points: the line's, from its positions, and play's, from its states."""
     line = load_line("ocs/u-go")
@@ -255,7 +222,7 @@ def test_satos_imphal_and_units_near_it():
 
 
 @pytest.mark.rule("ocs/imphal.vp-segments", "ocs/imphal.victory")
-def test_imphals_segments_and_its_sudden_death():
+def test_imphals_segments_and_the_strategic_victory_of_whoever_enters():
     state = start("ocs/imphal")
     peace = state
     for piece in list(state.units("japanese")):
@@ -270,7 +237,8 @@ def test_imphals_segments_and_its_sudden_death():
     state = emptied(state, "A4.24")
     ended = after_order(state.place(replace(enemy, at=where("A4.24"))))
     assert (ended.phase, verdict(ended).winner) == ("over", "japanese")
-    assert ended.markers["ended"].startswith("sudden death/japanese/")
+    assert verdict(ended).level == "Japanese strategic victory"
+    assert verdict(ended).why == "Japanese units entered A4.24"
 
 
 @pytest.mark.rule("ocs/campaign-1.sudden-japanese", "ocs/campaign-2.sudden-japanese", "ocs/campaign-3.sudden-japanese")

@@ -28,6 +28,7 @@ from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.terrain import enter_cost
 from burma_study.rules.ocs.movement.zoc import held, zones
 from burma_study.rules.ocs.state import Piece, State, stack
+from burma_study.rules.ocs.turn.control import take
 
 Path = tuple[int, ...]
 DISORGANISING = 2  # entering so many hexes of a retreat makes a unit DG
@@ -158,6 +159,7 @@ def withdrawal(step: Step[State]) -> None:
     if not frame["gone"]:
         for start in by_hex(party):
             vacate(step, start)
+    take(step, [here], frame["side"])
     note_crossing(step, [p.id for p in party], [here])
     _suffer(step, here, party)
     _seize(step, here)

@@ -14,11 +14,11 @@ from burma_study.rules.ocs.movement.limits import CROSSED, as_chindit, bank
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply.trace import BOXES
 from burma_study.rules.ocs.turn.arrivals import touch_nerves
-from burma_study.rules.ocs.turn.control import take_where_units_stand
+from burma_study.rules.ocs.turn.control import controller, start_markers, take_where_units_stand
 from burma_study.rules.ocs.turn.opening import reserve_at_start, reserve_count
 from burma_study.rules.ocs.turn.script import Item, script
 from burma_study.rules.ocs.turn.sequence import OVER, end_game
-from burma_study.rules.ocs.turn.victory import DEAD, TESTS, near, score, score_event, score_items, sides_of
+from burma_study.rules.ocs.turn.victory import DEAD, SUDDEN, TESTS, score, score_event, score_items, sides_of
 
 WEST_POINTS = 3  # for each Chindit unit west of the Chindwin, 3.6b
 
@@ -125,25 +125,26 @@ def _test(step: Step[State], item: Item) -> None:
         count, why = TESTS[item.test](step.state, item, side)
         if count:
             step.cite(item.rule)
-            end_game(step, f"sudden death/{side}/{why}")
+            end_game(step, f"{SUDDEN}/{side}/{why}")
 
 
 def _entered(step: Step[State]) -> None:
-    """Imphal's own sudden death: an enemy of the counting side enters one of the named hexes."""
+    """Imphal's own end: an enemy of the counting side enters one of the named hexes, be it to go on at once."""
     victory = script(step.state).victory
-    if not victory.entered:
-        return
     enemy = other_side(victory.side)
-    units = near(step.state, enemy, victory.entered, 0)
-    if units:
+    found = [h for h in victory.entered if controller(step.state, h) == enemy]
+    if found:
         step.cite(victory.rule)
-        end_game(step, f"sudden death/{enemy}/{units[0].counter.label} entered")
+        why = f"{enemy.capitalize()} units entered {step.state.board.label(found[0])}"
+        end_game(step, f"{victory.entered_level}/{enemy}/{why}")
 
 
 def opening(step: Step[State]) -> None:
-    """What stands at the start: control of the hexes held, who is dead already, who has landed."""
-    take_where_units_stand(step)
+    """What stands at the start: who controls which place, who is dead already, who has landed."""
     state = step.state
+    for name, side in start_markers(state).items():
+        if state.markers.get(name) != side:
+            step.put("control", "markers", name, side)
     dead = tuple(sorted(p.id for p in state.pieces.values() if p.at in DEAD))
     landed = tuple(sorted(p.id for p in state.pieces.values() if as_chindit(state.rules, p.counter) and p.on_map))
     step.put("fallen", "markers", "fallen", dead or None)

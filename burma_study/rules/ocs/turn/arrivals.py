@@ -152,7 +152,7 @@ def supply_rolled(charts: Charts, side: str, roll: int) -> int:
     return next(int(r[side]) for r in rows if int(r["low"]) <= min(roll, 12) <= int(r["high"]))
 
 
-@rule("ocs/*.sr2")
+@rule("ocs/u-go.sr2", "ocs/marauders.sr2", "ocs/sato.sr2", "ocs/imphal.sr2", "ocs/campaign-*.sr2")
 def tokens_of(item: Income, points: int) -> int:
     """T of an income from SP rolled: its share, rounded to whole SP as the scenario says."""
     share = points * item.factor
@@ -161,6 +161,7 @@ def tokens_of(item: Income, points: int) -> int:
     return int(share * 4)
 
 
+@rule("ocs/*.sr2")
 def incoming_supply(step: Step[State]) -> None:
     """Each income of the phasing side: rolled where the scenario says so, placed where there is only one place."""
     state, side = step.state, step.state.player

@@ -1,19 +1,24 @@
 """Who controls a place: the side whose ground units were the last to be there.
 
-A hex that nobody has come to belongs to the side with a source there, to the owner of its railway, else to the side of
-its bank of the Chindwin. A marker `control/<label>` is kept where that is no longer so.
+By itself a hex belongs to the side with a source there, to the owner of its railway, else to the side of its bank of
+the Chindwin. A marker `control/<label>` is kept where that is not so: from the start for places behind the enemy's
+front, later for those that were taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from burma_study.boards.board import Board
 from burma_study.engine.memo import by_identity
 from burma_study.engine.step import Step
+from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.movement.limits import bank
+from burma_study.rules.ocs.movement.zoc import held
 from burma_study.rules.ocs.state import Piece, State, TraceSource
+from burma_study.rules.ocs.supply.net import Net
 from burma_study.rules.ocs.turn.script import Victory, script
 
 
@@ -55,6 +60,52 @@ def _watched(board: Board, victory: Victory) -> frozenset[int]:
     towns = (h for h in board.grid if board.feature[h])
     places = (h for item in (*victory.items, *victory.sudden) for h in (*item.hexes, *item.road))
     return frozenset((*towns, *rail_owner(board), *places, *victory.entered))
+
+
+# before anybody moves -------------------------------------------------------------------------------------------------
+
+
+LINES = ("rail", "river", "ledo")  # kinds of line whose stations a side holds from the start
+
+
+@rule("ocs/1.3", "ocs/2.5b", "ocs/1.11")
+def start_markers(state: State) -> dict[str, str | None]:
+    """The control markers of a set-up by name, None where a hex belongs to its side without one.
+
+    A followed hex belongs to whoever stands there, to the owner of its railway, to the side whose source or line of
+    trace serves it, else to the side whose ground units are the nearest; ties go by the bank of the Chindwin. Chindits
+    make no front: they come down behind the enemy's.
+    """
+    area, sources = frozenset(state.markers.get("area", ())), state.markers.get("sources", ())
+    standing = {h: side for side in SIDES for h in held(state, side)}
+    served = {s.hex: side for side in SIDES for s in Net(state, side).stations if s.kind in LINES}
+    fronts = {side: _front(state, side) for side in SIDES}
+    found: dict[str, str | None] = {}
+    for hex_ in sorted(h for h in watched(state) if not area or h in area):
+        home = _home(state.board, sources, hex_)
+        fixed = any(s.hex == hex_ for s in sources) or hex_ in rail_owner(state.board)
+        behind = home if fixed else served.get(hex_) or _behind(state.board, fronts, hex_) or home
+        owner = standing.get(hex_, behind)
+        found[_name(state.board, hex_)] = None if owner == home else owner
+    return found
+
+
+def _front(state: State, side: str) -> frozenset[int]:
+    """Hexes with ground units of a side, but for those that aircraft set down (Chindits and their engineers)."""
+    units = (p for p in state.units(side) if "airlift" not in p.counter.traits)
+    return frozenset(p.at for p in units if isinstance(p.at, int))
+
+
+def _behind(board: Board, fronts: Mapping[str, frozenset[int]], hex_: int) -> str:
+    """The side whose front is nearer to a hex; empty where both are as near, or one has none."""
+    if not all(fronts.values()):
+        return ""
+    away = {side: min(board.grid.distance(hex_, h) for h in front) for side, front in fronts.items()}
+    nearest, other = sorted(away, key=lambda side: away[side])
+    return nearest if away[nearest] < away[other] else ""
+
+
+# in play --------------------------------------------------------------------------------------------------------------
 
 
 def take(step: Step[State], hexes: Iterable[int], side: str) -> None:

@@ -28,9 +28,14 @@ def diversions(state: State) -> tuple[int, ...]:
 
 @rule("ocs/3.10-when")
 def threatened(state: State) -> bool:
-    """A Japanese unit stands within 14 hexes of Imphal or Dimapur and west of the Chindwin."""
+    """A Japanese unit stands within 14 hexes of Imphal or Dimapur and west of the Chindwin.
+
+    On a map without any such hex the scenario's own permission stands alone (Short Scenario 3, special rule 9).
+    """
     board, west = state.board, bank(state.board)[0]
-    near = around(board, tuple(map(board.index, GOALS)), REACH) & west
+    near, area = around(board, tuple(map(board.index, GOALS)), REACH) & west, state.markers.get("area", ())
+    if area and near.isdisjoint(area):
+        return True
     return any(p.at in near and p.counter.side == "japanese" for p in state.pieces.values())
 
 

@@ -92,7 +92,7 @@ class OffMap:
 class Item:
     """Points for a fact; `when` turn_end, game_end, event, once, any_time or japanese_turn_end.
 
-    `hexes` are places, `road` every hex of a road, `area` a region; `of` whose units count.
+    `hexes` are places, `road` every hex of a road or railway, `area` a region; `of` whose units count.
     """
 
     id: str
@@ -129,7 +129,10 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Victory:
-    """How the scenario is won: `kind` dead_units, points, segments or sudden_death; `scale` ratio or difference."""
+    """How the scenario is won: `kind` dead_units, points, segments or sudden_death; `scale` ratio or difference.
+
+    `entered` are hexes whose entry by the enemy of `side` is the level `entered_level` at once.
+    """
 
     kind: str = "points"
     rule: str = ""
@@ -142,6 +145,7 @@ class Victory:
     side: str = ""
     distance: int = 0
     entered: tuple[int, ...] = ()
+    entered_level: str = ""
     trace_from: int | None = None
 
 

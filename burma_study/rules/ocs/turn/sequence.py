@@ -17,7 +17,7 @@ from burma_study.rules.ocs.state import PHASES, State
 OVER = "over"
 TURN_START = ("weather", "initiative")
 PLAYER_TURN = PHASES[PHASES.index("refit") : PHASES.index("cleanup") + 1]
-ENDED = "ended"  # marker: why the game is over: `calendar`, `monsoon`, `sudden death: ...`
+ENDED = "ended"  # marker: why the game is over: `calendar`, `monsoon`, `sudden death/SIDE/WHY` or `LEVEL/SIDE/WHY`
 STOPS = "stops"  # marker: `all` stops at every phase, absent only where somebody can act
 
 ORDER = (

@@ -85,8 +85,9 @@ def _control_any(state: State, item: Item, side: str) -> Found:
 
 @rule("ocs/sato.vp-japanese-imphal")
 def _enters(state: State, item: Item, side: str) -> Found:
-    units = near(state, side, item.hexes, 0)
-    return (1, f"{_names(units)} entered") if units else (0, "")
+    """A unit that only came through holds the place as well, until the enemy comes back."""
+    entered = [h for h in item.hexes if controller(state, h) == side]
+    return (1, f"entered {', '.join(map(state.board.label, entered))}") if entered else (0, "")
 
 
 def lost_railway(state: State) -> tuple[int, ...]:
@@ -123,14 +124,16 @@ def _road_open(state: State, item: Item, side: str) -> Found:
 
 @rule("ocs/campaign-*.vp-allied-railway")
 def _railway_closed(state: State, item: Item, side: str) -> Found:
-    shut = closed_at(state, "japanese", railway(state, "japanese"))
+    """The railway that the item names, else every railway of Japan."""
+    shut = closed_at(state, "japanese", item.road or railway(state, "japanese"))
     return (1, f"the railway is shut to trace at {state.board.label(shut[0])}") if shut else (0, "")
 
 
 @rule("ocs/*.vp-japanese-near")
 def _supplied_units(state: State, item: Item, side: str) -> Found:
+    """Headquarters and artillery are combat units too (OCS v4.3 3.2)."""
     area = frozenset(item.area)
-    units = [p for p in state.units(side) if p.at in area and not p.oos and not p.counter.is_hq]
+    units = [p for p in state.units(side) if p.at in area and not p.oos]
     return len(units), f"{len(units)} units in supply there" if units else ""
 
 
@@ -204,6 +207,7 @@ TESTS: dict[str, Callable[[State, Item, str], Found]] = {
     "ledo_road_hexes_east_of_irrawaddy": _road_beyond_irrawaddy,
     "control_all_in_trace": _held_in_trace,
 }
+SUDDEN = "sudden death"
 AS_THEY_HAPPEN = ("hump_diversion", "unit_destroyed")  # scored by the rooms in which they happen
 
 
@@ -294,13 +298,14 @@ def cleared(state: State) -> tuple[str, ...]:
 
 @rule("ocs/*.victory")
 def verdict(state: State) -> Verdict:
-    """The level of victory, were the game to end now; sudden death stands once it has come."""
+    """The level of victory, were the game to end now; sudden death, or a level reached at once, stands."""
     points = totals(state)
     japanese, allied = points["japanese"], points["allied"]
     ended, v = str(state.markers.get("ended", "")), script(state).victory
-    if ended.startswith("sudden death"):
-        winner = ended.split("/")[1]
-        return Verdict(f"{winner.capitalize()} sudden death victory", winner, japanese, allied, ended.split("/", 2)[2])
+    if ended.count("/") >= 2:
+        how, winner, why = ended.split("/", 2)
+        level = f"{winner.capitalize()} sudden death victory" if how == SUDDEN else how
+        return Verdict(level, winner, japanese, allied, why)
     if v.rungs:
         counted = dead_units(state) if v.kind == "dead_units" else cleared(state)
         name, why = rung(v.rungs, len(counted)), "dead units" if v.kind == "dead_units" else "roads cleared"
