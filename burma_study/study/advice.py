@@ -21,7 +21,7 @@ from burma_study.rules.ocs.counters import SIDES, other_side
 from burma_study.rules.ocs.movement.reach import allowance, mover
 from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.supply.forage import attrition_drm, attrition_loss, attrition_rating, forager, groups
+from burma_study.rules.ocs.supply.forage import forager, groups, starved
 from burma_study.rules.ocs.supply.net import Net, Thrower
 from burma_study.rules.ocs.supply.on_map import OnMap, draw_rings, serves
 from burma_study.rules.ocs.supply.trace import supply
@@ -125,9 +125,8 @@ def attack_tokens(state: State, units: Sequence[str]) -> Answer:
 
 def no_loss(charts: Charts, pieces: Sequence[Piece]) -> Fraction:
     """The chance that units which roll for attrition together lose nothing."""
-    ar, drm, steps = attrition_rating(pieces), attrition_drm(pieces), sum(p.steps for p in pieces)
     rolls = [a + b for a, b in product(range(1, 7), repeat=2)]
-    safe = sum(attrition_loss(charts.attrition, ar, roll + drm, steps) == 0 for roll in rolls)
+    safe = sum(starved(charts, pieces, roll) == 0 for roll in rolls)
     return Fraction(safe, len(rolls))
 
 

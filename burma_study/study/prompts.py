@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from burma_study.engine.frames import Frame
+from burma_study.rules.ocs.combat.retreats import joiners
 from burma_study.rules.ocs.movement.crowding import first_crowd
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.words import named, unit_name
@@ -105,7 +106,9 @@ def _options(state: State, f: Frame) -> str:
 
 def _retreat(state: State, f: Frame) -> str:
     distance = _plural(f["hexes"], "hex", "hexes")
-    return f"retreat by {distance}. Who goes where of {_units(f['units'])}{_stand(state, f['units'])}?"
+    beside = joiners(state, f)
+    free = f" {_units(beside)} need not fall back, but may go along." if beside else ""
+    return f"retreat by {distance}. Who goes where of {_units(f['units'])}{_stand(state, f['units'])}?{free}"
 
 
 def _crowd(state: State, _: Frame) -> str:

@@ -206,12 +206,13 @@ _LEFT: Mapping[str, tuple[Callable[[State], Iterator[str]], ...]] = {
 
 
 def odds_of(play: Play, draft: Draft) -> tuple[str, Plain] | None:
-    """Kind (regular, overrun, barrage) and exact odds of an attack or barrage being built; None for other orders.
+    """Kind (regular, overrun, barrage) and exact odds of an order of `WITH_ODDS` being built; None for other orders.
 
-    Of an attack that it is paid for as the order says, and the defence if it can be, as a battle would have it.
+    Each comes from the computation that resolves the order. Of an attack that it is paid for as the order says, and the
+    defence if it can be, as a battle would have it.
     """
     target = draft.value("target" if draft.kind == "overrun" else "at")
-    if draft.kind in ("bomb", "hip_shoot"):
+    if draft.kind in BOMBS:
         return _bomb_odds(play.state, draft, target)
     units = list(draft.value("units") or ())
     if draft.kind not in FIGHTS or target is None or not units:
@@ -226,11 +227,15 @@ def odds_of(play: Play, draft: Draft) -> tuple[str, Plain] | None:
 
 
 def _bomb_odds(state: State, draft: Draft, target: int | None) -> tuple[str, Plain] | None:
-    """Odds of bombs on the units of a hex; those on an air base fall on another table."""
+    """Odds of bombs on the units of a hex, now or by the strike; those on an air base fall on another table."""
     planes = draft.value("planes") or ((draft.value("plane"),) if draft.value("plane") else ())
     if not isinstance(target, int) or not planes or draft.value("what") == BASE:
+        return None
+    if draft.kind == "strike" and all(p.counter.side == state.aircraft[planes[0]].side for p in stack(state, target)):
         return None
     return "barrage", bomb_odds(state, target, planes).as_dict()
 
 
 FIGHTS = {"attack": "regular", "overrun": "overrun", "barrage": "barrage"}
+BOMBS = ("bomb", "hip_shoot", "strike")
+WITH_ODDS = (*FIGHTS, *BOMBS)

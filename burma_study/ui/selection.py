@@ -187,15 +187,21 @@ class Selection:
         return False
 
     def _gather(self, draft: Draft) -> None:
-        """The chosen units that may take part, else all that may together."""
+        """The chosen units that may take part, else all that may together, without those that need not fall back."""
         able = {c.value for c in draft.choices("units") or ()}
         chosen = [u for u in self.chosen if u in able]
         draft.fill("units", chosen)
         while not chosen and len(draft.value("units") or ()) < MOST_JOINERS:
-            further = draft.choices("units") or ()
+            further = self._due(draft)
             if not further:
                 break
-            draft.fill("units", [*(draft.value("units") or ()), str(further[0].value)])
+            draft.fill("units", [*(draft.value("units") or ()), further[0]])
+
+    def _due(self, draft: Draft) -> list[str]:
+        """Further units for an answer: in a retreat those that must fall back."""
+        found = [str(c.value) for c in draft.choices("units") or ()]
+        frame = self.play.session.decision.frame
+        return [u for u in found if u in frame["units"]] if draft.kind == "retreat" and frame is not None else found
 
     def march(self, hex_: int) -> bool:
         """Let the chosen units go to a hex in reach; False where it is none."""

@@ -92,9 +92,18 @@ def first_answer(state: State) -> str:
     raise AssertionError(f"nothing can be answered: {GAME.decision(state)}")
 
 
-def come_to(state: State, order: str, result: str, *, ar: str = "", defender_ar: str = "", surprise: int = 0) -> State:
-    """The attack `order` when its dice have given `result`: what has no choice is carried out."""
-    step = Step(GAME.apply(state, GAME.parse(order), FixedDice()).state, FixedDice(), GAME.clock)
+def come_to(
+    state: State,
+    order: str,
+    result: str,
+    *,
+    ar: str = "",
+    defender_ar: str = "",
+    surprise: int = 0,
+    dice: Iterable[tuple[int, ...]] = (),
+) -> State:
+    """The attack `order` when its dice have given `result`: what has no choice is carried out, with `dice`."""
+    step = Step(GAME.apply(state, GAME.parse(order), FixedDice()).state, FixedDice(*dice), GAME.clock)
     frame = step.frame
     named = {"attacker_ar": ar or frame["attackers"][0], "defender_ar": defender_ar or frame["defenders"][0]}
     units = [step.state.pieces[u] for u in frame["attackers"]]

@@ -244,20 +244,23 @@ def test_a_recall_may_name_another_base_in_range(ground):
 
 
 @pytest.mark.parametrize(
-    ("active", "phase", "roll", "steps"),
+    ("active", "way", "roll", "steps"),
     [
-        (False, "movement", (3, 3), 1),
-        (False, "movement", (3, 4), 2),
-        (True, "movement", (2, 2), 1),
-        (True, "movement", (2, 3), 2),
-        (False, "combat", (2, 2), 1),
-        (False, "combat", (2, 3), 2),
-        (True, "combat", (1, 1), 1),
-        (True, "combat", (1, 2), 2),
+        (False, "", (3, 3), 1),
+        (False, "", (3, 4), 2),
+        (True, "", (2, 2), 1),
+        (True, "", (2, 3), 2),
+        (False, "withdrawal", (3, 3), 1),
+        (False, "withdrawal", (3, 4), 2),
+        (False, "battle", (2, 2), 1),
+        (False, "battle", (2, 3), 2),
+        (True, "battle", (1, 1), 1),
+        (True, "battle", (1, 2), 2),
     ],
 )
-def test_series_9_14f_aircraft_at_a_captured_base(ground, active, phase, roll, steps):
-    """Two dice, +2 active, +2 by advance: 6 or less loses a step."""
+@pytest.mark.parametrize("phase", ["movement", "combat"])
+def test_series_9_14f_aircraft_at_a_captured_base(ground, active, phase, way, roll, steps):
+    """Two dice, +2 active, +2 by the advance of a battle, whatever the phase: 6 or less loses a step."""
     from dice import Dice
 
     state = air(
@@ -266,6 +269,8 @@ def test_series_9_14f_aircraft_at_a_captured_base(ground, active, phase, roll, s
         phase=phase,
     )
     step = Step(state, Dice(air=[roll]), GAME.clock)
+    if way:
+        step.open(way)
     taken(step, at(ENEMY_HOME), "allied")
     unit = plane(step.state, "j/oscar/1")
     assert (unit.at, unit.active, unit.steps) == (at("A34.10"), False, steps)

@@ -318,12 +318,13 @@ def test_burma_2_2c_the_ina_does_not_spot(ground, spotter, column):
 
 
 @pytest.mark.rule("ocs-series/14.15")
-def test_series_14_15_aircraft_on_station_cost_one_mp_three_points_cost_three(ground):
+def test_series_14_15_aircraft_on_station_cost_one_mp_three_points_cost_three_more(ground):
     state = aloft(air({}), "a/spitfire-v/1", TARGET)
     assert interdiction(state, "japanese") == {at(TARGET): 12}
     assert interdiction(state, "allied") == {}
     state = aloft(state, "a/spitfire-v/2", TARGET)
-    assert interdiction(state, "japanese") == {at(TARGET): 36}
+    assert interdiction(state, "japanese") == {at(TARGET): 48}
+    assert interdiction(state.with_(rules=NO_OPT3), "japanese") == {at(TARGET): 12}
 
 
 @pytest.mark.parametrize(("dg", "serious"), [(False, True), (True, False)])
@@ -353,9 +354,9 @@ def test_burma_1_7_interdiction_in_closed_country_is_observed_save_of_strat_move
     ground(rest="jungle")
     state = aloft(air({}), "a/b-25/1", TARGET)
     assert interdiction(state, "japanese") == {}
-    assert interdiction(state, "japanese", True) == {at(TARGET): 36}
+    assert interdiction(state, "japanese", True) == {at(TARGET): 48}
     seen = aloft(air({}, {BRIGADE: NEXT}), "a/b-25/1", TARGET)
-    assert interdiction(seen, "japanese") == {at(TARGET): 36}
+    assert interdiction(seen, "japanese") == {at(TARGET): 48}
 
 
 @pytest.mark.rule("ocs-series/12.3c")
@@ -363,5 +364,5 @@ def test_burma_opt_3l_does_not_touch_supply_paths(ground):
     plain = air({}, {JAPANESE: TARGET}, player="japanese", dumps={"A23.10": ("japanese", 4)})
     under = aloft(plain, "a/b-25/1", "A22.10")
     costs = [ways_to_pay(s, [JAPANESE], 1, "attack")[0].portions[0].draw_cost for s in (plain, under)]
-    assert interdiction(under, "japanese") == {at("A22.10"): 36}
+    assert interdiction(under, "japanese") == {at("A22.10"): 48}
     assert costs[0] == costs[1] > 0

@@ -442,12 +442,14 @@ def test_the_scenarios_map_ends_where_it_says() -> None:
     assert codes(state, f"move {FOOT} by {by(S)}") == []
 
 
-def test_burma_opt_3l_serious_interdiction_adds_three_points() -> None:
+def test_burma_opt_3l_serious_interdiction_adds_three_points_to_the_ordinary_one() -> None:
     planes = [Aircraft(f"a/b-25/{n}", "allied", "b-25", N) for n in (1, 2)]
     state = play({FOOT: quick(FOOT)})
     for plane in planes:
         state = state.put("aircraft", plane.id, plane)
-    assert give(state, f"move {FOOT} by {by(N)}").pieces[FOOT].spent == 48
+    assert give(state, f"move {FOOT} by {by(N)}").pieces[FOOT].spent == 60, (
+        "ground 1, interdiction 1 (14.15), serious 3"
+    )
     assert (
         give(state.place(quick(BRIGADE)).with_(player="allied"), f"move {BRIGADE} by {by(N)}").pieces[BRIGADE].spent
         == 12

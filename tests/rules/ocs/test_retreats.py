@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from battle_field import BRIGADE, R215, SECOND, FixedDice, asked, choices, come_to, dead, field, first_answer, play
+from battle_field import (
+    BRIGADE,
+    R214,
+    R215,
+    SECOND,
+    FixedDice,
+    asked,
+    choices,
+    come_to,
+    dead,
+    field,
+    first_answer,
+    play,
+)
 from battle_field import attack as attack_with
 from combat_field import GRID, NE, NW, SE, SW, TARGET, N, S
 
@@ -12,7 +25,7 @@ from burma_study.rules.ocs.air.interdiction import seriously_interdicted
 from burma_study.rules.ocs.combat.retreats import open_retreat, ways_out
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.limits import bank
-from burma_study.rules.ocs.state import Aircraft, Dump, Piece, Rules, new_state
+from burma_study.rules.ocs.state import Aircraft, Base, Dump, Piece, Rules, new_state
 
 UNIT, OTHER = R215[0], R215[1]
 ARMY_HQ, TRUCK_GUNS, INA = "j/hq/15_Army", "j/art/1-3H", "j/inf/1-INA"
@@ -55,7 +68,7 @@ def test_series_9_12_the_owner_picks_any_way_of_the_full_distance():
     assert (after.pieces[UNIT].at, after.pieces[UNIT].dg) == (S, False)
 
 
-def test_series_9_12_each_hex_leads_farther_away():
+def test_series_9_12_on_open_ground_each_hex_leads_farther_away():
     ways = ways_out(alone(), alone().pieces[UNIT], 3, ())
     assert ways
     for way in ways:
@@ -63,6 +76,48 @@ def test_series_9_12_each_hex_leads_farther_away():
     state = fall_back(alone(), [UNIT], 2)
     back = f"retreat {UNIT} by {by(S, SE)}"
     assert {r.code for r in GAME.check(state, GAME.parse(back))} == {"no-retreat"}
+
+
+def ways_of(state, hexes=2, barred=()):
+    """The ways out of the only unit."""
+    (unit,) = state.pieces.values()
+    return set(ways_out(state, unit, hexes, barred))
+
+
+@pytest.mark.rule("ocs-series/9.12")
+def test_series_9_12_a_way_bends_round_a_barred_hexside_and_is_lengthened(on):
+    """Guns on trucks; only N and NE are open, and two hexes away only the one straight beyond NE.
+
+    A major river shuts NE to them from where they stand: N, NE, that hex are three steps that end two hexes away, the
+    second of which leads no farther.
+    """
+    goal = away(NE)
+    ring = {h for h in GRID.disc(TARGET, 2) if GRID.distance(TARGET, h) == 2}
+    lakes = {SE, S, SW, NW} | (ring - {goal})
+    guns = field({TRUCK_GUNS: Piece(TRUCK_GUNS, TARGET, "move", "move")}, supply=())
+    on(terrain=dict.fromkeys(lakes, "lake"))
+    assert ways_of(guns) == {(NE, goal)}, "the direct way is open"
+    on(terrain=dict.fromkeys(lakes, "lake"), rivers={NE: "major"})
+    assert ways_of(guns) == {(N, NE, goal)}
+    assert ways_of(guns, hexes=1) == {(N,)}, "one hex away is one step"
+    after = fall_back(guns, [TRUCK_GUNS], 2)
+    assert (after.pieces[TRUCK_GUNS].at, after.pieces[TRUCK_GUNS].dg, dead(after)) == (goal, True, set())
+    assert dead(fall_back(guns, [TRUCK_GUNS], 2, barred=(N,))) == {TRUCK_GUNS}
+
+
+@pytest.mark.rule("ocs-series/9.12")
+def test_series_9_12_a_way_is_no_longer_than_the_ground_makes_it(on):
+    """Only where the river lies in between: each way ends where it first is the full distance away."""
+    on(rivers={NE: "major"})
+    guns = field({TRUCK_GUNS: Piece(TRUCK_GUNS, TARGET, "move", "move")}, supply=())
+    ways = ways_of(guns)
+    assert {w for w in ways if len(w) == 3} == {(N, NE, away(NE)), (SE, NE, away(NE))}
+    for way in ways:
+        assert len({TARGET, *way}) == len(way) + 1
+        assert [GRID.distance(TARGET, h) for h in way] in ([1, 2], [1, 1, 2])
+        assert all(b in GRID.adjacent[a] for a, b in zip((TARGET, *way), way, strict=False))
+    long = GAME.parse(f"retreat {TRUCK_GUNS} by {by(SE, S, away(S))}")
+    assert [r.code for r in GAME.check(fall_back(guns, [TRUCK_GUNS], 2), long)] == ["no-retreat"]
 
 
 def test_series_9_12_a_stack_may_split():
@@ -137,6 +192,30 @@ def test_series_9_12_a_crowded_hex_is_no_way_while_there_is_another():
 def test_series_5_10a_entering_the_second_hex_disorganises():
     state = play(fall_back(alone(), [UNIT], 2), f"retreat {UNIT} by {by(S, away(S))}")
     assert (state.pieces[UNIT].dg, state.pieces[UNIT].at) == (True, away(S))
+
+
+@pytest.mark.rule("ocs-series/5.10a")
+def test_series_5_10a_friends_in_the_second_hex_are_disorganised_far_from_any_enemy():
+    """Only in the second hex: not in the first and not in the third, and no headquarters in 1999."""
+    second, third = away(S), away(away(S), S)
+    where = {UNIT: TARGET, OTHER: S, R215[2]: second, "j/inf/1-214-33": third, ARMY_HQ: second}
+    state = play(fall_back(field(where, supply=()), [UNIT], 3), f"retreat {UNIT} by {by(S, second, third)}")
+    marked = {u for u in where if state.pieces[u].dg}
+    assert marked == {UNIT, R215[2]}
+    assert not dead(state)
+    near = play(fall_back(field({UNIT: TARGET, OTHER: S}, supply=()), [UNIT], 1), f"retreat {UNIT} by {by(S)}")
+    assert not any(near.pieces[u].dg for u in (UNIT, OTHER))
+    modern = field({UNIT: TARGET, ARMY_HQ: second}, supply=(), rules=Rules(version="v4.3"))
+    modern = play(fall_back(modern, [UNIT], 2), f"retreat {UNIT} by {by(S, second)}")
+    assert modern.pieces[ARMY_HQ].dg
+
+
+@pytest.mark.rule("ocs-series/5.10a")
+def test_series_5_10a_friends_who_are_dg_in_the_second_hex_lose_nothing():
+    state = field({UNIT: TARGET, OTHER: Piece(OTHER, away(S), dg=True)}, supply=())
+    state = play(fall_back(state, [UNIT], 2), f"retreat {UNIT} by {by(S, away(S))}")
+    assert not dead(state)
+    assert not state.frames
 
 
 def test_series_9_12e_an_enemy_zone_disorganises_the_party_and_friends_there():
@@ -268,3 +347,86 @@ def test_every_answer_of_a_retreat_can_be_built_from_its_choices():
     while asked(state)[1]:
         state = play(state, first_answer(state))
     assert all(GRID.distance(TARGET, state.pieces[u].at) == 2 for u in (UNIT, OTHER) if u not in dead(state))
+
+
+# who goes along -------------------------------------------------------------------------------------------------------
+
+FRIEND = "a/inf/4-2"
+
+
+def thrown_back(result="Ao1 Do1", **units):
+    """One brigade of two in N has attacked and falls back; the other took no part."""
+    where = {BRIGADE: N, FRIEND: N, UNIT: TARGET} | units
+    state = come_to(field(where, supply=()), attack_with(BRIGADE), result)
+    return play(state, "settle 0 in steps")
+
+
+@pytest.mark.rule("ocs-series/9.12d")
+def test_series_9_12d_units_that_did_not_fight_may_join_a_retreat_from_their_hex():
+    state = thrown_back()
+    assert choices(state, "retreat") == [BRIGADE], "who need not go cannot begin"
+    assert choices(state, "retreat", units=(BRIGADE,))[:1] == [FRIEND]
+    both = play(state, f"retreat {BRIGADE}, {FRIEND} by {by(away(N))}", "ignore the option")
+    assert [both.pieces[u].at for u in (BRIGADE, FRIEND)] == [away(N)] * 2
+    one = play(state, f"retreat {BRIGADE} by {by(away(N))}", "ignore the option")
+    assert [one.pieces[u].at for u in (BRIGADE, FRIEND)] == [away(N), N]
+    assert not [*both.frames, *one.frames]
+
+
+@pytest.mark.rule("ocs-series/9.12d")
+def test_series_9_12d_nobody_goes_alone_from_another_hex_or_for_the_enemy():
+    state = thrown_back(**{SECOND: NE})
+    for units, code in ((FRIEND, "retreat-alone"), (f"{BRIGADE}, {SECOND}", "no-candidate")):
+        order = GAME.parse(f"retreat {units} by {by(away(N))}")
+        assert [r.code for r in GAME.check(state, order)] == [code]
+    assert [r.code for r in GAME.check(state, GAME.parse(f"retreat {BRIGADE}, {UNIT} by {by(away(N))}"))] == [
+        "no-candidate"
+    ]
+    gone = play(state, f"retreat {BRIGADE} by {by(away(N))}", "ignore the option")
+    assert gone.pieces[FRIEND].at == N, "when those that must have gone it is over"
+
+
+@pytest.mark.rule("ocs-series/9.12d")
+def test_series_9_12d_an_only_way_is_asked_about_when_a_friend_might_go_along():
+    """Five sides shut: the way is one, whether the friend goes is not; where he cannot go nobody is asked."""
+    ring = [h for h in GRID.adjacent[N] if h not in (TARGET, away(N))]
+    enemies = dict(zip([*R215[1:], *R214[:2]], ring, strict=True))
+    state = thrown_back(**enemies)
+    assert asked(state) == ("allied", ("retreat",))
+    gone = play(state, f"retreat {BRIGADE}, {FRIEND} by {by(away(N))}")
+    assert gone.pieces[FRIEND].at == away(N)
+    hq = "a/hq/4_Corps"
+    where = {BRIGADE: N, hq: Piece(hq, N, "combat", "combat"), UNIT: TARGET, **enemies}
+    stays = play(come_to(field(where, supply=()), attack_with(BRIGADE), "Ao1 Do1"), "settle 0 in steps")
+    assert not stays.pieces[hq].printed.ma
+    assert (stays.pieces[BRIGADE].at, stays.pieces[hq].at) == (away(N), N)
+
+
+@pytest.mark.rule("ocs-series/9.12d", "ocs-series/8")
+def test_series_9_12d_who_joins_the_retreat_of_an_overrun_has_moved():
+    state = field({BRIGADE: N, FRIEND: N, UNIT: TARGET}, phase="movement", supply=())
+    state = come_to(state, f"overrun {GAME.label(TARGET)} with {BRIGADE}", "Ao1 Do1")
+    state = play(state, "settle 0 in steps")
+    joined = play(state, f"retreat {BRIGADE}, {FRIEND} by {by(away(N))}", "ignore the option")
+    stayed = play(state, f"retreat {BRIGADE} by {by(away(N))}", "ignore the option")
+    assert [s.pieces[FRIEND].done for s in (joined, stayed)] == [True, False]
+
+
+# what they leave ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("ocs-series/9.14f", "ocs-series/8")
+@pytest.mark.parametrize(("roll", "steps"), [((2, 2), 1), ((2, 3), 2)])
+@pytest.mark.parametrize("overrun", [True, False], ids=["overrun", "attack"])
+def test_series_9_14f_a_base_taken_by_overrun_is_taken_by_advance(overrun, roll, steps):
+    """Two dice and 2: 4 and 2 is a step lost, 5 and 2 is none; a march would lose it on 5 as well."""
+    state = field({BRIGADE: N, UNIT: TARGET}, phase="movement" if overrun else "combat", supply=())
+    state = state.put("bases", TARGET, Base("japanese", 1)).put("bases", away(S), Base("japanese", 1))
+    state = state.put("aircraft", "j/oscar/1", Aircraft("j/oscar/1", "japanese", "oscar", TARGET, 2, active=False))
+    if overrun:
+        after = come_to(state, f"overrun {GAME.label(TARGET)} with {BRIGADE}", "DL2", dice=[roll])
+    else:
+        after = come_to(state, attack_with(BRIGADE), "DL2")
+        after = play(after, f"advance with {BRIGADE}", dice=[roll])
+    assert after.bases[TARGET].side == "allied"
+    assert (after.aircraft["j/oscar/1"].at, after.aircraft["j/oscar/1"].steps) == (away(S), steps)

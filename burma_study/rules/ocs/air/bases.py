@@ -360,10 +360,11 @@ def crowd(step: Step[State]) -> None:
 def base_taken(step: Step[State], hex_: int, side: str) -> None:
     """Enemy ground units have taken a base: two dice for each air unit of its owner, +2 active, +2 by an advance.
 
-    6 or less loses a step; what is left goes to the nearest own base within twice its range, inactive, or is lost.
+    An advance ends a won attack or overrun; whoever marches or retreats onto the base makes none. 6 or less loses a
+    step; what is left goes to the nearest own base within twice its range, inactive, or is lost.
     """
     state = step.state
-    advance = state.phase in ("combat", "exploitation_combat")
+    advance = bool(state.frames) and state.frames[-1].procedure == "battle"
     least = min(int(r["low"]) for r in state.rules.charts.rows("air_base_capture") if r["loses_step"] == "no")
     caught = [p for p in state.aircraft.values() if p.at == hex_ and p.side != side and OUT + p.id not in state.markers]
     set_protected(step, hex_, ())

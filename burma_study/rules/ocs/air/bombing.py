@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from burma_study.engine.frames import Frame
@@ -14,7 +15,7 @@ from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.air.aircraft import STRIKE, home_of, kind_of, on_station, sortie
 from burma_study.rules.ocs.air.bases import ask_protection, land, own_base
-from burma_study.rules.ocs.air.combat import Mission, take_off
+from burma_study.rules.ocs.air.combat import Mission, take_off, tired_by
 from burma_study.rules.ocs.air.missions import (
     PLANES,
     go_over,
@@ -110,7 +111,7 @@ def _one_stack(state: State, planes: Sequence[Aircraft], hex_: int) -> Iterator[
 def target_reasons(state: State, planes: Sequence[Aircraft], hex_: int, what: str) -> Iterator[Reason]:
     """Why a hex is no target: nothing there, not observed (Burma 1.7), no bombs."""
     enemy = other_side(planes[0].side)
-    if rounded(points_of(state, planes)) < 1:
+    if rounded(points_over(state, planes, hex_)) < 1:
         yield because("no-bombs", rule="ocs-series/10.0")
     if what == BASE:
         if own_base(state, hex_, enemy) is None:
@@ -125,9 +126,17 @@ def target_reasons(state: State, planes: Sequence[Aircraft], hex_: int, what: st
         yield because("unobserved-air", hex_, rule="ocs/1.7", terrain=terrain)
 
 
-def points_of(state: State, planes: Sequence[Aircraft]) -> Fraction:
-    """Ground support points of air units as they are, DG ones at half (Opt.3e)."""
-    return air_points(Look(state.rules.charts), planes)[0]
+@rule("ocs/opt.3e", "ocs/opt.3e.1")
+def as_over(state: State, planes: Sequence[Aircraft], hex_: int) -> tuple[Aircraft, ...]:
+    """Air units as they are over a target: DG if those still at their base fly half their range to it (Opt.3e)."""
+    return tuple(
+        replace(p, dg=p.dg or (sortie(state, p.id) is None and tired_by(state, p, p.at, hex_))) for p in planes
+    )
+
+
+def points_over(state: State, planes: Sequence[Aircraft], hex_: int) -> Fraction:
+    """Ground support points that air units bring to a target."""
+    return air_points(Look(state.rules.charts), as_over(state, planes, hex_))[0]
 
 
 @rule("ocs/2.2a", "ocs/3.2", "ocs/3.2a", "ocs/opt.3o")
@@ -212,8 +221,13 @@ def bomb_units(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None
 
 @rule("ocs-series/14.11")
 def bomb_odds(state: State, hex_: int, planes: Sequence[str]) -> BarrageOdds:
-    """Exact odds of bombs on the units of a hex, of aircraft over it or still at their base."""
+    """Exact odds of bombs on the units of a hex, of aircraft over it or still at their base.
+
+    The barrage itself is resolved with these: before the flight they are what it brings if nobody meets it.
+    """
     close = all(_near_base(state, p, hex_) for p in named(state, planes))
+    for p in as_over(state, named(state, planes), hex_):
+        state = state.put("aircraft", p.id, p)
     return air_barrage_odds(state, hex_, planes, BarrageOptions(near_base=close, anyway=True))
 
 
@@ -228,7 +242,7 @@ def _near_base(state: State, plane: Aircraft, hex_: int) -> bool:
 def bomb_base(step: Step[State], hex_: int, planes: Sequence[Aircraft]) -> None:
     """On the Facility Table; protected units are safe (Opt.3j)."""
     if own_base(step.state, hex_, other_side(planes[0].side)) is not None:
-        strike_base(step, hex_, points_of(step.state, planes), tuple(p.id for p in planes), air=True)
+        strike_base(step, hex_, points_over(step.state, planes, hex_), tuple(p.id for p in planes), air=True)
 
 
 # choices --------------------------------------------------------------------------------------------------------------

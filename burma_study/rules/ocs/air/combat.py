@@ -117,14 +117,16 @@ def flying(state: State, planes: Iterable[str]) -> tuple[str, ...]:
 
 
 @rule("ocs/opt.3e")
+def tired_by(state: State, plane: Aircraft, start: Where, hex_: Where) -> bool:
+    """Does a flight from its base to a place make an air unit DG: half its range or more (Opt.3e)?"""
+    return state.rules.has("opt3") and 2 * air_distance(state.board, start, hex_) >= kind_of(plane).range
+
+
 def tire(step: Step[State], planes: Iterable[str], start: Where, hex_: Where) -> None:
     """Units that come to half their range or more from the base of their last refit are DG (Opt.3e)."""
-    if not step.state.rules.has("opt3"):
-        return
-    far = air_distance(step.state.board, start, hex_)
     for id_ in planes:
         plane = step.state.aircraft[id_]
-        if not plane.dg and 2 * far >= kind_of(plane).range:
+        if not plane.dg and tired_by(step.state, plane, start, hex_):
             step.put("disorganised", "aircraft", id_, replace(plane, dg=True))
             step.cite("ocs/opt.3e")
 

@@ -47,22 +47,22 @@ def is_serious(state: State, over: Sequence[Aircraft]) -> bool:
 
 @rule("ocs/opt.3l")
 def seriously_interdicted(state: State, hex_: int, side: str, strat: bool = False) -> bool:
-    """Do units of `side` suffer serious interdiction in a hex: +3 MP to enter it, DG when they retreat into it?"""
+    """Do units of `side` suffer serious interdiction in a hex: 3 MP more to enter it, DG when they retreat into it?"""
     return is_serious(state, interdictors(state, hex_, side, strat))
 
 
 @remembered("aircraft", "markers", "pieces", "rules", "air_ops")
 @rule("ocs/opt.3l", "ocs-series/14.15")
 def interdiction(state: State, side: str, strat: bool = False) -> Mapping[int, int]:
-    """Twelfths of an MP added to entering hexes for units of a side: 3 MP under serious interdiction, else 1 MP.
+    """Twelfths of an MP added to entering hexes for units of a side: 1 MP, and 3 more under serious interdiction.
 
-    The 1 MP is that of v4.3, for the value of 14.15 was not found; whether it adds to the 3 is not said, here not.
+    Opt.3l comes on top of 14.15 and leaves it as it was. The 1 MP is that of v4.3, for 14.15 itself was not found.
     """
     found = {}
     enemy = other_side(side)
     for hex_ in sorted({p.at for p in state.aircraft.values() if p.side == enemy and isinstance(p.at, int)}):
         over = interdictors(state, hex_, side, strat)
         if over:
-            name = "serious_interdiction" if is_serious(state, over) else "interdiction"
-            found[hex_] = int(air_value(state, name) * TWELFTHS)
+            more = air_value(state, "serious_interdiction") if is_serious(state, over) else 0
+            found[hex_] = int((air_value(state, "interdiction") + more) * TWELFTHS)
     return found

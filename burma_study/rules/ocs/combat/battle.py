@@ -323,7 +323,7 @@ def _big_guns(step: Step[State]) -> None:
     if frame["attacker_hit"]:
         _lose_big_guns(step, frame["attackers"])
     if frame["kind"] == "overrun" and frame["retreated"]:
-        for piece in alive(step.state, frame["attackers"]):
+        for piece in alive(step.state, (*frame["attackers"], *frame.get("joined", ()))):
             step.put("stopped", "pieces", piece.id, replace(piece, done=True))
     step.note(stage="defender_losses", hit=None)
 

@@ -1,7 +1,7 @@
 """Retreats: how far, by which hexes, and what they cost (OCS 5.8a, 5.10a, 9.12; Burma 2.7, 3.6b; Opt.3l).
 
 Procedures: `retreat` asks for the way of each unit or stack until all have gone or died, `withdrawal` walks one party
-hex by hex.
+hex by hex. A retreat tells the frame below in `joined` which units went along that did not have to.
 """
 
 from __future__ import annotations
@@ -66,32 +66,61 @@ def shut_to(state: State, piece: Piece, barred: Iterable[int]) -> frozenset[int]
 def ways_out(state: State, piece: Piece, hexes: int, barred: Iterable[int]) -> tuple[Path, ...]:
     """Every way to fall back the full distance from where a unit stands; empty: it is eliminated.
 
-    A way that would end in a crowded hex counts only where there is no other.
+    A way ends where it first is the full distance away. To each such hex it is as short as may be: round barred ground
+    it takes more hexes than the distance. One that would end in a crowded hex counts only where there is no other.
     """
     if not isinstance(piece.at, int):
         return ()
-    shut, start = shut_to(state, piece, barred), piece.at
-    found = tuple(_onward(state, piece, (start,), hexes, shut))
+    found = tuple(sorted(_shortest(state, piece, hexes, shut_to(state, piece, barred)), key=len))
     free = tuple(w for w in found if not check_hex(state, w[-1], [replace(piece, at=w[-1])]))
     return free or found
 
 
-def _onward(state: State, piece: Piece, way: Path, hexes: int, shut: frozenset[int]) -> Iterator[Path]:
-    if len(way) > hexes:
-        yield way[1:]
-        return
-    grid, start, here = state.board.grid, way[0], way[-1]
-    for there in grid.adjacent[here]:
-        if there in shut or grid.distance(start, there) != len(way):
+def _shortest(state: State, piece: Piece, hexes: int, shut: frozenset[int]) -> Iterator[Path]:
+    """Ways from where a unit stands to all hexes so far away, each as short as the ground lets it be."""
+    start, grid = piece.at, state.board.grid
+    assert isinstance(start, int)
+    steps: dict[int, int] = {start: 0}
+    before: dict[int, list[int]] = {start: []}
+    edge = [start]
+    for here in edge:
+        if grid.distance(start, here) == hexes:
             continue
-        if enter_cost(state, here, there, piece.printed.mobility, state.ground, piece.counter.side).way is not None:
-            yield from _onward(state, piece, (*way, there), hexes, shut)
+        for there in _next_to(state, piece, here, shut):
+            if there not in steps:
+                steps[there], before[there] = steps[here] + 1, []
+                edge.append(there)
+            if steps[there] == steps[here] + 1:
+                before[there].append(here)
+    ends = [h for h in edge if grid.distance(start, h) == hexes]
+    return (way[1:] for end in ends for way in _traced(before, end))
+
+
+def _next_to(state: State, piece: Piece, here: int, shut: frozenset[int]) -> Iterator[int]:
+    mobility, side = piece.printed.mobility, piece.counter.side
+    for there in state.board.grid.adjacent[here]:
+        if there not in shut and enter_cost(state, here, there, mobility, state.ground, side).way is not None:
+            yield there
+
+
+def _traced(before: dict[int, list[int]], end: int) -> Iterator[Path]:
+    if not before[end]:
+        yield (end,)
+    for last in before[end]:
+        yield from ((*way, end) for way in _traced(before, last))
 
 
 def common_ways(state: State, units: Sequence[str], frame: Frame) -> tuple[Path, ...]:
     """The ways that all units of a party may take, in order of their hexes."""
     each = [ways_out(state, p, frame["hexes"], frame["barred"]) for p in alive(state, units)]
     return tuple(w for w in each[0] if all(w in other for other in each[1:])) if each else ()
+
+
+@rule("ocs-series/9.12d")
+def joiners(state: State, frame: Frame) -> tuple[str, ...]:
+    """Units that need not fall back and may: able to move, beside some that must, in their hex from the beginning."""
+    places = {p.at for p in alive(state, frame["units"])}
+    return tuple(p.id for p in alive(state, frame.get("beside", ())) if p.at in places and p.printed.ma)
 
 
 # the whole retreat ----------------------------------------------------------------------------------------------------
@@ -113,8 +142,8 @@ def retreat(step: Step[State]) -> None:
         step.note(units=tuple(i for i in ways if i not in stuck))
     elif not left:
         step.cite("ocs-series/9.12")
-        step.close()
-    elif all(len(found) == 1 for found in ways.values()):
+        step.close(**({"joined": joined} if (joined := frame.get("joined", ())) else {}))
+    elif all(len(found) == 1 for found in ways.values()) and not _company(step.state, frame):
         first = left[0]
         _withdraw(step, [p.id for p in left if p.at == first.at and ways[p.id] == ways[first.id]], ways[first.id][0])
     else:
@@ -131,13 +160,30 @@ def _get_ready(step: Step[State]) -> None:
     for piece in alive(step.state, step.frame["units"]):
         if not piece.printed.ma:
             destroy(step, piece.id, step.frame["cause"])
-    step.note(ready=True, units=tuple(p.id for p in alive(step.state, step.frame["units"])))
+    left = alive(step.state, step.frame["units"])
+    step.note(ready=True, units=tuple(p.id for p in left))
+    beside = [p.id for h in by_hex(left) for p in stack(step.state, h) if p.id not in step.frame["units"]]
+    if beside:
+        step.note(beside=tuple(sorted(beside)))
+
+
+def _company(state: State, frame: Frame) -> bool:
+    """Could somebody who need not go join a unit that must?"""
+    at = state.pieces
+    pairs = ((u, f) for u in frame["units"] for f in joiners(state, frame) if at[u].at == at[f].at)
+    return any(common_ways(state, pair, frame) for pair in pairs)
 
 
 def _withdraw(step: Step[State], units: Iterable[str], path: Path) -> None:
     """A party sets out."""
     going, frame = tuple(units), step.frame
+    joined = tuple(u for u in going if u not in frame["units"])
     step.note(units=tuple(u for u in frame["units"] if u not in going))
+    if joined:
+        step.note(
+            joined=(*frame.get("joined", ()), *joined), beside=tuple(u for u in frame["beside"] if u not in going)
+        )
+        step.cite("ocs-series/9.12d")
     step.open("withdrawal", side=frame["side"], units=going, path=path, gone=0, cause=frame["cause"])
 
 
@@ -146,7 +192,10 @@ def _withdraw(step: Step[State], units: Iterable[str], path: Path) -> None:
 
 @rule("ocs-series/5.10a", "ocs-series/9.12e", "ocs/2.6c")
 def withdrawal(step: Step[State]) -> None:
-    """One hex further: into a zone or serious interdiction DG, and a step for each of the two from those DG before."""
+    """One hex further: into a zone or serious interdiction DG, and a step for each of the two from those DG before.
+
+    In the second hex all friends are DG with them, far from any enemy too.
+    """
     frame = step.frame
     party = alive(step.state, frame["units"])
     if not party or not frame["path"]:
@@ -172,8 +221,9 @@ def _suffer(step: Step[State], here: int, party: Sequence[Piece]) -> None:
     serious = seriously_interdicted(state, here, frame["side"])
     if zone or serious or frame["gone"] >= DISORGANISING:
         disorganise(step, frame["units"])
-    if zone:
+    if zone or frame["gone"] == DISORGANISING:
         disorganise(step, [p.id for p in stack(step.state, here)])
+    if zone:
         step.cite("ocs-series/9.12e")
     if serious:
         step.cite("ocs/opt.3l")
@@ -197,9 +247,13 @@ def _retreat_impossible(state: State, o: Retreat) -> Iterator[Reason]:
     if frame is None:
         yield because("nothing-asked", kind="retreat", hard=True)
         return
-    wrong = tuple(u for u in o.units if u not in frame["units"])
+    due, known = frame["units"], (*frame["units"], *joiners(state, frame))
+    wrong = tuple(u for u in o.units if u not in known)
     if wrong or len(set(o.units)) != len(o.units):
-        yield because("no-candidate", rule="ocs-series/9.12", hard=True, units=wrong or o.units, known=frame["units"])
+        yield because("no-candidate", rule="ocs-series/9.12", hard=True, units=wrong or o.units, known=known)
+        return
+    if not any(u in due for u in o.units):
+        yield because("retreat-alone", rule="ocs-series/9.12d", hard=True, units=o.units, known=due)
         return
     places = {p.at for p in alive(state, o.units)}
     if len(places) > 1:
@@ -221,8 +275,8 @@ def _retreat_choices(state: State, partial: Partial, name: str) -> Iterable[Choi
 
 
 def _companions(state: State, frame: Frame, units: Sequence[str]) -> Iterator[str]:
-    """Units that may join a party: in its hex, with a way in common."""
-    for unit in frame["units"]:
+    """Units that may join a party: in its hex, with a way in common; who need not go joins one who must."""
+    for unit in (*frame["units"], *(joiners(state, frame) if units else ())):
         together = (*units, unit)
         same_hex = len({p.at for p in alive(state, together)}) == 1
         if unit not in units and same_hex and common_ways(state, together, frame):

@@ -6,7 +6,7 @@ not forage. The Forage Effects Table is garbled as printed; our reading is the c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from burma_study.engine.game import Choice, Partial
@@ -15,7 +15,7 @@ from burma_study.engine.reasons import Reason, because
 from burma_study.engine.room import OrderRules, Procedure, Room, nothing
 from burma_study.engine.step import Step
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.charts import Forage
+from burma_study.rules.ocs.charts import Charts, Forage
 from burma_study.rules.ocs.combat.attack import DECIMATED
 from burma_study.rules.ocs.goods.losses import destroy, lose_steps
 from burma_study.rules.ocs.movement.terrain import ledo_road
@@ -106,6 +106,13 @@ def outcomes(state: State, who: str, marked: bool, loss: int) -> tuple[Forage, .
     return state.rules.charts.forage[who, marked, loss > 0]
 
 
+@rule("ocs-series/12.8b")
+def starved(charts: Charts, pieces: Sequence[Piece], roll: int) -> int:
+    """Steps that units which roll together lose on two dice of this sum."""
+    steps = sum(p.steps for p in pieces)
+    return attrition_loss(charts.attrition, attrition_rating(pieces), roll + attrition_drm(pieces), steps)
+
+
 def attrition(step: Step[State]) -> None:
     """Roll for one group, let its owner choose between marker and loss, and take the steps he names."""
     frame = step.frame
@@ -123,10 +130,7 @@ def attrition(step: Step[State]) -> None:
 
 def _roll(step: Step[State]) -> None:
     pieces = [step.state.pieces[u] for u in step.frame["units"]]
-    drm, ar = attrition_drm(pieces), attrition_rating(pieces)
-    total = step.roll("attrition", 2).sum + drm
-    loss = attrition_loss(step.state.rules.charts.attrition, ar, total, sum(p.steps for p in pieces))
-    step.note(loss=loss)
+    step.note(loss=starved(step.state.rules.charts, pieces, step.roll("attrition", 2).sum))
     step.cite("ocs-series/12.8b", *(["ocs/1.6-table"] if step.frame["who"] else []))
 
 
