@@ -415,8 +415,10 @@ def test_rivers_are_chains(board: Board) -> None:
 
 @pytest.mark.parametrize(
     ("hex_", "terrain"),
-    [("B9.20", "clear"), ("B9.21", "clear"), ("B9.22", "clear"), ("B40.08", "clear"), ("B41.09", "clear")]
-    + [("A44.10", "clear"), ("B62.30", "clear"), ("A14.02", "jungle"), ("A43.35", "jungle"), ("A47.24", "jungle")],
+    [
+        *((label, "clear") for label in ("B9.20", "B9.21", "B9.22", "B40.08", "B41.09", "A44.10", "B62.30")),
+        *((label, "jungle") for label in ("A14.02", "A43.35", "A47.24")),
+    ],
 )
 def test_a_valley_floor_is_not_the_hills_beside_it(board: Board, hex_: str, terrain: str) -> None:
     """Relief under 40 m by a finer model: the 28-km heights smeared the hills over these."""
