@@ -42,7 +42,7 @@ def test_a_trace_with_half_an_mp_to_spare_does_not():
         assert not any(t.used.table == "routes" for t in found.turns_on)
 
 
-@pytest.mark.parametrize(("hex_", "mp", "turns"), [("A13.01", 5, True), ("A13.01", 6, False), ("A14.01", 5, False)])
+@pytest.mark.parametrize(("hex_", "mp", "turns"), [("A13.01", 5, True), ("A13.01", 6, False), ("A15.01", 5, False)])
 def test_a_miss_by_one_hex_of_a_winding_road_turns_on_it(hex_, mp, turns):
     """Tamu, A13.01, is 12 road hexes, 5.5 MP to the hex beside it; the bend by A8.05 is not printed."""
     state = start("ocs/u-go")
