@@ -119,7 +119,7 @@ def main() -> None:
     ocs_places.write_places(places)
     write_edges(routes)
     write_georef()
-    for name in ("control.csv", "boxes.csv"):
+    for name in ("control.csv", "boxes.csv", "lengths.csv"):
         shutil.copy(OCS / name, OUT / name)
     write(
         OUT / "overrides.csv",

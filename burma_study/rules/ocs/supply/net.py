@@ -78,7 +78,7 @@ class Net:
     """The net of one side. With `free` nothing is blocked and no line cut: the net as it would be without the enemy.
 
     `throws` holds other throw ranges to try: (HQ id, `throw` or `move_throw`, MP); `closed` hexes to shut as if the
-    enemy stood in them, to see what a cut would do.
+    enemy stood in them, to see what a cut would do; `bent` other costs of steps: (mobility, from, to, twelfths).
     """
 
     state: State
@@ -86,6 +86,7 @@ class Net:
     free: bool = False
     throws: tuple[tuple[str, str, int], ...] = ()
     closed: frozenset[int] = frozenset()
+    bent: tuple[tuple[str, int, int, int], ...] = ()
 
     @property
     def grid(self) -> Grid:
@@ -115,7 +116,11 @@ class Net:
 
     @cached_property
     def _arcs(self) -> dict[str, Arcs]:
-        return {m: path_arcs(self.state, self.side, m) for m in MOBILITIES}
+        plain = {m: path_arcs(self.state, self.side, m) for m in MOBILITIES}
+        if not self.bent:
+            return plain
+        changes = {m: {(a, b): cost for kind, a, b, cost in self.bent if kind == m} for m in MOBILITIES}
+        return {m: arcs.patched(changes[m]) if changes[m] else arcs for m, arcs in plain.items()}
 
     def arcs(self, mobility: str) -> Arcs:
         """Costs of the side's paths."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
 from burma_study.rules.ocs.basis import Basis, Turn, Used, used
 from burma_study.rules.ocs.movement.terrain import Cell, enter_cost
 from burma_study.rules.ocs.state import State
+from burma_study.rules.ocs.supply.bends import LONGER, SHORTER, Bend, bends
 from burma_study.rules.ocs.supply.net import Net
 from burma_study.rules.ocs.supply.trace import Leg, Miss, Picture, Trace, Tracer, supply
 
@@ -26,18 +27,50 @@ def bases(picture: Picture, units: Iterable[str] | None = None) -> dict[str, Bas
     ids = sorted(picture.traces if units is None else units)
     values = {id_: used(state.rules.charts, _cells(state, picture.traces[id_])) for id_ in ids}
     others = _statuses(state, side, values)
-    return {
-        id_: Basis(
-            values[id_],
-            tuple(
-                Turn(u, bound)
-                for u in values[id_]
-                for bound in u.others
-                if others[u, bound][id_] != picture.traces[id_].in_supply
-            ),
-        )
-        for id_ in ids
-    }
+    found = {}
+    for id_ in ids:
+        trace = picture.traces[id_]
+        turning = [Turn(u, b) for u in values[id_] for b in u.others if others[u, b][id_] != trace.in_supply]
+        walked = {bend.used: None for _, _, bend in _walked(state, trace)}
+        found[id_] = Basis((*values[id_], *walked), (*turning, *_turns_of_the_road(picture, trace)))
+    return found
+
+
+def _walked(state: State, trace: Trace) -> Iterator[tuple[Leg | Miss, str, Bend]]:
+    """Stretches of road and track behind a trace or its near misses, with the leg and the mobility it is counted in."""
+    for leg in _ways(trace):
+        mobility = leg.unit.removeprefix("MP/12 ")
+        if _kind(leg) in _COUNTED and mobility:
+            yield from ((leg, mobility, bend) for bend in bends(state.board, leg.hexes))
+
+
+def _turns_of_the_road(picture: Picture, trace: Trace) -> Iterator[Turn]:
+    """Roads and tracks that would change a verdict if they were a hex longer or shorter, found by tracing anew."""
+    state = picture.net.state
+    for leg, mobility, bend in _walked(state, trace):
+        arcs = picture.net.arcs(mobility)
+        for by in (LONGER, SHORTER):
+            to = str(len(bend.hexes) - 1 + by)
+            if to in bend.used.others and _could_turn(leg, bend.step(arcs), by):
+                changed = tuple((mobility, a, b, cost) for (a, b), cost in bend.changes(arcs, by).items())
+                other = Tracer(replace(picture.net, bent=changed))
+                if other.traces(state.pieces[trace.unit]) != trace.in_supply:
+                    yield Turn(bend.used, to)
+
+
+def _could_turn(leg: Leg | Miss, step: int, by: int) -> bool:
+    """Within one hex of its limit: only then tracing anew could give another answer."""
+    if isinstance(leg, Leg):
+        return by == LONGER and leg.limit is not None and leg.limit - (leg.cost or 0) < step
+    return by == SHORTER and leg.stopped == "range" and leg.short <= step
+
+
+def _ways(trace: Trace) -> tuple[Leg | Miss, ...]:
+    return trace.legs if trace.in_supply else trace.misses
+
+
+def _kind(leg: Leg | Miss) -> str:
+    return leg.kind if isinstance(leg, Leg) else leg.way
 
 
 def _statuses(
@@ -65,10 +98,9 @@ def _changed(state: State, side: str, value: Used, bound: str) -> Net:
 
 def _cells(state: State, trace: Trace) -> tuple[Cell, ...]:
     """The chart cells behind a trace or its near misses, in order."""
-    legs: tuple[Leg | Miss, ...] = trace.legs if trace.in_supply else trace.misses
     cells: list[Cell] = []
-    for leg in legs:
-        kind = leg.kind if isinstance(leg, Leg) else leg.way
+    for leg in _ways(trace):
+        kind = _kind(leg)
         if kind in _COUNTED:
             cells += _path_cells(
                 state, leg, kind, leg.unit.removeprefix("MP/12 "), state.pieces[trace.unit].counter.side
