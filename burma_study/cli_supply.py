@@ -9,6 +9,7 @@ from typing import Any
 from burma_study.cli_game import Position, position, room, units_named
 from burma_study.cli_text import Answer, bullet, count, mp, pairs, table, tokens
 from burma_study.errors import BurmaStudyError
+from burma_study.study.naming import mover_named
 
 WORDS = {"in": "in trace supply", "box": "in a box", "eats": "eating from the map", "out": "out of supply"}
 STATUS = {"in": "traces", "box": "in a box", "eats": "eats", "out": "OUT"}
@@ -117,8 +118,8 @@ def _legs(legs: list[dict[str, Any]]) -> str:
 def reach(args: Namespace) -> Answer:
     """Every hex that a unit can reach in a Movement Phase, with its cost."""
     here = position(args)
-    (unit,) = units_named(here.state, [args.unit])
-    trace = room(here.game, "supply.trace").tracing(here.state, unit)
+    unit = mover_named(here.state, args.unit)
+    trace = room(here.game, "supply.trace").tracing(here.state, unit) if unit in here.state.pieces else None
     ground = _ground(here, args.weather) if args.weather else None
     found = room(here.game, "movement.reach").reach(here.state, unit, mode=args.mode, ground=ground, trace=trace)
     data = {"scenario": here.scenario, "position": here.words, **found.as_dict()}

@@ -98,6 +98,12 @@ def free_port(wanted: int = PORT) -> int:
     raise BurmaStudyError(f"Ports {wanted} to {wanted + 19} are all in use; give another with --port.")
 
 
+def taken(port: int) -> bool:
+    """Whether somebody listens at a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def serve(
     name: str = "",
     *,
@@ -109,6 +115,8 @@ def serve(
 ) -> None:
     """Serve the dashboards until interrupted; opens the browser at one of them, or at the landing page."""
     path = dashboard_path(name)
+    if port is not None and taken(port):
+        raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for a free one.")
     try:
         from traitlets.config import Config
         from voila.app import Voila
@@ -155,6 +163,8 @@ def lab(*, port: int | None = None, browser: bool = True) -> None:
         from jupyterlab.labapp import LabApp  # type: ignore[import-untyped]
     except ImportError:
         raise BurmaStudyError("The notebooks need JupyterLab: pip install 'burma-study[notebooks]'.") from None
+    if port is not None and taken(port):
+        raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for a free one.")
     argv = [f"--ServerApp.root_dir={notebooks_root()}", "--LabApp.news_url=None"]
     argv += [f"--port={port}"] if port else []
     if hasattr(os, "geteuid") and os.geteuid() == 0:

@@ -45,6 +45,9 @@ PHASES = (
 TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
 SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops", "frames")
 
+GROUNDS = ("normal", "mud", "quagmire", "flood")
+WORDS = {"ground": GROUNDS, "phase": PHASES}
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -239,12 +242,23 @@ class State:
 
     def place(self, piece: Piece) -> State:
         """The state with a piece put in, or put in place of the one with its id."""
+        self._standable(piece.at)
         return self.put("pieces", piece.id, piece)
+
+    def _standable(self, at: Where) -> None:
+        """Refuse a hex off the board; boxes and piles are names."""
+        if not isinstance(at, str):
+            self.board.checked(at)
 
     def with_(self, **scalars: object) -> State:
         """The state with other scalars (turn, phase, player, weather, ground ...) or other rules."""
         total = self.total
         for name, value in scalars.items():
+            if name in WORDS and value not in WORDS[name]:
+                hint = did_you_mean(value, WORDS[name])
+                raise BurmaStudyError(f"{value!r} is no {name}; it is one of {', '.join(WORDS[name])}. {hint}".strip())
+            if name not in SCALARS and name != "rules":
+                raise BurmaStudyError(f"A state has no {name!r} to change; it has {', '.join((*SCALARS, 'rules'))}.")
             total = moved(total, name, "", getattr(self, name), value)
         return self._changed({**scalars, "total": total})
 
