@@ -109,7 +109,7 @@ class Study:
         try:
             import pandas as pd
         except ImportError:
-            raise BurmaStudyError("A table needs pandas: pip install 'burma-study[notebooks]'.") from None
+            raise BurmaStudyError("A table needs pandas: pip install 'burma-study[study]'.") from None
         board, picture = self.state.board, self.supply(side)
         stores = OnMap(picture)
         eating = {u for meal in stores.meals() for u in meal.units}

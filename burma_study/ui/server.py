@@ -11,6 +11,7 @@ import argparse
 import os
 import socket
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,7 @@ def serve(
     path = dashboard_path(name)
     if port is not None and taken(port):
         raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for a free one.")
+    ensure_writable()
     try:
         from traitlets.config import Config
         from voila.app import Voila
@@ -149,6 +151,17 @@ def _open_later(address: str, port: int) -> None:
             time.sleep(0.1)
 
     threading.Thread(target=wait, daemon=True).start()
+
+
+def ensure_writable() -> None:
+    """Where the home cannot be written, what Jupyter keeps there goes to a folder of this run instead."""
+    home = Path.home()
+    variables = ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")
+    if os.access(home, os.W_OK) and home.is_dir():
+        return
+    folder = Path(tempfile.mkdtemp(prefix="burma-study-"))
+    for variable in variables:
+        os.environ.setdefault(variable, str(folder / variable.lower()))
 
 
 def add_path(variable: str, folder: Path) -> None:

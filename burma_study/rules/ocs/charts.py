@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from burma_study.datafiles import commas, Provenance, data_path, provenance, read_rows
+from burma_study.datafiles import Provenance, commas, data_path, provenance, read_rows
 from burma_study.errors import ChartError, Problem, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.chart_files import CLASSES, KEYS, MOVERS, Result, check_text, parse_result, row_key

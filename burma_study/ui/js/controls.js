@@ -210,18 +210,18 @@ export function tray(units, markers, current, pick, close) {
 
 const quote = value => /[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
 
-// A printed line in its figures: "12-5-3" is attack, action rating and movement; of what stands in brackets the number.
+// A printed line in its figures: "2-5-3" is attack, action rating and movement, "16-2-2-1" barrage, rating, range, movement.
 function figures(printed) {
-  const found = /^[([]?(\d+)[)\]]?-\(?(\d+)\)?-(\d+)/.exec(printed || '');
-  const [attack, rating, movement] = found ? found.slice(1).map(Number) : [null, null, null];
-  return { attack, rating, movement };
+  const parts = (printed || '').replaceAll(/[()[\]]/g, '').split('-').map(Number), gun = parts.length === 4, whole = printed && [3, 4].includes(parts.length);
+  const at = k => whole && !Number.isNaN(parts[k]) ? parts[k] : null;
+  return { attack: gun ? null : at(0), barrage: gun ? at(0) : null, rating: at(1), range: gun ? at(2) : null, movement: at(gun ? 3 : 2) };
 }
 
 const none = value => value === '' || value === undefined ? null : value;
 
 // Every column has one type, and null where it does not apply; rows go by hex, kind and id.
 function positionRows(board, scene, step) {
-  const row = (kind, u, own) => ({ kind, id: u.id, label: none(u.label), side: none(u.side), nationality: null, type: null, size: null, formation: null, strength: null, attack: null, rating: null, movement: null,
+  const row = (kind, u, own) => ({ kind, id: u.id, label: none(u.label), side: none(u.side), nationality: null, type: null, size: null, formation: null, strength: null, ...figures(''),
     mode: null, dg: null, oos: null, stocks: null, supply: null, amount: null, ...own,
     hex: board.labels[u.hex], lat: Number(board.latLng(u.hex)[0].toFixed(4)), lon: Number(board.latLng(u.hex)[1].toFixed(4)), date: none(step.date) });
   const line = u => u.lines[u.mode === 'move' || u.mode === 'strat' ? 1 : 0] || u.lines[0];
