@@ -57,7 +57,9 @@ def test_a_table_of_our_own_form_is_left_as_it_is():
 def test_reach_and_odds_travel_between_processes(ugo):
     reach = ugo.reach("j/inf/1-214-33")
     again = pickle.loads(pickle.dumps(reach))
-    assert dict(again.costs) == dict(reach.costs) and again.marks == reach.marks and again.basis == reach.basis
+    assert dict(again.costs) == dict(reach.costs)
+    assert again.marks == reach.marks
+    assert again.basis == reach.basis
     from burma_study.rules.ocs.combat.attack import raw_odds
 
     odds = raw_odds(12, 4, 4, 3, "close")
