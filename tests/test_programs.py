@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import json
 import pickle
 import shutil
 import socket
@@ -157,3 +158,21 @@ def test_odds_flags_exclude_each_other(capsys):
         assert main([*words, *more]) == 2
     assert main(["odds", "--raw", "--banzai"]) == 2
     assert "needs units on the map" in capsys.readouterr().err
+
+
+def test_odds_take_banzai_and_unpaid(capsys):
+    """3-215-33 beside B3.23: Banzai trades the surprise die for its action rating, 2.6b; unpaid is off, 9.5."""
+    words = ["odds", "ocs/u-go", "--target", "B3.23", "--attackers", "3-215-33", "--format", "json"]
+    found = {}
+    for more in ("", "--banzai", "--unpaid"):
+        assert main([*words, *([more] if more else [])]) == 0
+        found[more] = json.loads(capsys.readouterr().out)
+    assert len(found["--banzai"]["columns"]) < len(found[""]["columns"])
+    assert [r["rule"] for r in found["--unpaid"]["reasons"]] == ["ocs-series/9.5"]
+    assert found[""]["reasons"] == []
+
+
+def test_a_barrage_by_infantry_is_refused(capsys):
+    words = ["odds", "ocs/u-go", "--target", "B3.23", "--attackers", "3-215-33", "--barrage"]
+    assert main(words) == 2
+    assert "not artillery" in capsys.readouterr().err
