@@ -128,6 +128,9 @@ COMMANDS: dict[str, Command] = {
             _choice("--terrain", TERRAIN, "the header line of the table (with --raw)"),
             _number("--hedgehog", "level of the defender's hedgehog, 0 to 4 (with --raw)"),
             ("--overrun", {"action": "store_true", "help": "an overrun instead of a regular attack"}),
+            ("--barrage", {"action": "store_true", "help": "a barrage by artillery instead of an attack, on the map"}),
+            ("--banzai", {"action": "store_true", "help": "a Banzai attack, on the map"}),
+            ("--unpaid", {"action": "store_true", "help": "the attacker does not pay, on the map"}),
             *WHEN,
         ),
     ),
@@ -244,14 +247,28 @@ def _answer(words: list[str]) -> int:
     try:
         return _run(words)
     except BurmaStudyError as error:
-        return report(error, wants_json(words))
+        return _reported(error, words)
     except OSError as error:
         if error.filename is None:  # a pipe or a disk that our own output goes to
             raise
         reason = f"{str(error.filename)!r} cannot be used: {error.strerror}."
-        return report(BurmaStudyError(reason), wants_json(words))
+        return _reported(BurmaStudyError(reason), words)
     except Exception as error:
-        return report(BurmaStudyError(_unexpected(error)), wants_json(words))
+        return _reported(BurmaStudyError(_unexpected(error)), words)
+
+
+def _reported(error: BurmaStudyError, words: list[str]) -> int:
+    """The report's exit status, which survives a reader who has closed the pipe."""
+    try:
+        status = report(error, wants_json(words))
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return 2
 
 
 def _unwritten(error: OSError) -> int:

@@ -26,9 +26,20 @@ SHAPES = {"open": "open", "close": "close", "very_close": "very close", "extreme
 
 def odds(args: Namespace) -> Answer:
     """Exact odds: of bare numbers with `--raw`, else of units on the map against a hex."""
+    _agreeing(args)
     found = _raw(args) if args.raw else _on_map(args)
     data = found.as_dict()
-    return Answer(data, lambda: odds_text(data, found.explain()))
+    text = barrage_text if args.barrage else odds_text
+    return Answer(data, lambda: text(data, found.explain()))
+
+
+def _agreeing(args: Namespace) -> None:
+    """Refuse kinds of attack that exclude each other."""
+    chosen = [f"--{name}" for name in ("raw", "barrage", "banzai", "unpaid") if getattr(args, name)]
+    if args.raw and len(chosen) > 1:
+        raise BurmaStudyError(f"{' and '.join(chosen[1:])} needs units on the map, which --raw has not.")
+    if args.barrage and (args.overrun or args.banzai):
+        raise BurmaStudyError("A barrage is neither an overrun nor a Banzai attack; give one of them.")
 
 
 def _raw(args: Namespace) -> Any:
@@ -66,9 +77,29 @@ def _on_map(args: Namespace) -> Any:
     attackers = units_named(here.state, args.attackers.split(","))
     kind = "overrun" if args.overrun else "regular"
     target = here.state.board.index(args.target)
+    if args.barrage:
+        fire = room(here.game, "combat.barrage_fire")
+        if args.unpaid:
+            raise BurmaStudyError("A barrage that is not paid for is not fired; leave out --unpaid.")
+        return fire.barrage_odds(here.state, target, attackers, fire.BarrageOptions(anyway=True))
     forecast = room(here.game, "combat.forecast").as_fought
-    options = forecast(here.state, target, attackers, combat.AttackOptions(kind=kind, anyway=True))
+    how = combat.AttackOptions(kind=kind, banzai=args.banzai, attacker_supplied=not args.unpaid, anyway=True)
+    options = forecast(here.state, target, attackers, how)
     return combat.attack_odds(here.state, target, attackers, options)
+
+
+def barrage_text(data: dict[str, Any], sentences: tuple[str, ...]) -> str:
+    """A barrage for people: the points and the column, why, the effects."""
+    head = pairs(
+        [
+            ("barrage", f"{data['points']} points, column {data['column']}, after shifts {data['final_column']}"),
+            ("cost", f"{data['cost']}T"),
+            ("forbidden", " ".join(r["text"] for r in data["reasons"])),
+        ]
+    )
+    rows = [(e["effect"], percent(e["probability"]), e["probability"]) for e in data["effects"]]
+    why = "\n".join(bullet(text) for text in sentences)
+    return f"{head}\n\n{why}\n\n{table(('effect', 'chance', 'exact'), rows, right='12')}"
 
 
 def odds_text(data: dict[str, Any], sentences: tuple[str, ...]) -> str:

@@ -6,20 +6,25 @@ from argparse import Namespace
 from collections import Counter
 from typing import Any
 
-from burma_study.cli_game import Position, position, room, units_named
+from burma_study.cli_game import Position, position, room
 from burma_study.cli_text import Answer, bullet, count, mp, pairs, table, tokens
 from burma_study.errors import BurmaStudyError
+from burma_study.study.naming import mover_named
 
 WORDS = {"in": "in trace supply", "box": "in a box", "eats": "eating from the map", "out": "out of supply"}
-STATUS = {"in": "traces", "box": "in a box", "eats": "eats", "out": "OUT"}
+STATUS = {"in": "traces", "box": "in a box", "eats": "eats", "out": "OUT", "none": "needs none"}
 SHOWN_HEXES = 80
 
 
 def trace(args: Namespace) -> Answer:
     """The trace supply of every unit, of a side, or of one unit."""
     here = position(args)
-    unit = next(iter(units_named(here.state, [args.unit])), None) if args.unit else None
-    rows = room(here.game, "supply.report").supply_rows(here.state, args.side, unit)
+    unit = mover_named(here.state, args.unit) if args.unit else None
+    report = room(here.game, "supply.report")
+    if unit in here.state.transport:
+        rows = [report.transport_row(here.state, unit)]
+    else:
+        rows = report.supply_rows(here.state, args.side, unit)
     if not rows:
         raise BurmaStudyError(f"No unit of {args.side or args.unit} is on the map or in a box.")
     data = {"scenario": here.scenario, "position": here.words, "units": rows}
@@ -117,8 +122,8 @@ def _legs(legs: list[dict[str, Any]]) -> str:
 def reach(args: Namespace) -> Answer:
     """Every hex that a unit can reach in a Movement Phase, with its cost."""
     here = position(args)
-    (unit,) = units_named(here.state, [args.unit])
-    trace = room(here.game, "supply.trace").tracing(here.state, unit)
+    unit = mover_named(here.state, args.unit)
+    trace = room(here.game, "supply.trace").tracing(here.state, unit) if unit in here.state.pieces else None
     ground = _ground(here, args.weather) if args.weather else None
     found = room(here.game, "movement.reach").reach(here.state, unit, mode=args.mode, ground=ground, trace=trace)
     data = {"scenario": here.scenario, "position": here.words, **found.as_dict()}

@@ -54,10 +54,28 @@ def read_text(path: Path) -> str:
         raise DataError(f"{str(path)!r} cannot be read: {reason}.") from error
 
 
+def commas(text: str) -> str:
+    """A CSV text as spreadsheets write it, in our form: `sep=` line, semicolons or tabs, padded or capital headers."""
+    first, _, rest = text.partition("\n")
+    sep = ""
+    if first.strip().strip('"').lower().startswith("sep="):
+        sep, text = first.strip().strip('"')[4:5], rest
+        first = rest.partition("\n")[0]
+    sep = sep or max(",;\t", key=first.count)
+    head = next(csv.reader(io.StringIO(first, newline=""), delimiter=sep), [])
+    names = [name.strip().lower() for name in head]
+    if sep == "," and names == head:
+        return text
+    out = io.StringIO()
+    lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=sep))
+    csv.writer(out, lineterminator="\n").writerows([names, *lines[1:]])
+    return out.getvalue()
+
+
 def csv_lines(text: str, name: str) -> list[list[str]]:
     """The lines of a CSV text as lists of cells; DataError names a text that is no table."""
     try:
-        return list(csv.reader(io.StringIO(text, newline="")))
+        return list(csv.reader(io.StringIO(commas(text), newline="")))
     except csv.Error as error:
         raise DataError(f"{name!r} is not a CSV table: {error}.") from error
 
@@ -66,6 +84,8 @@ def read_rows(name: str | Path) -> list[dict[str, str]]:
     """The rows of a CSV table as dicts of text, in file order; `name` is relative to data/ unless it is a Path."""
     path = name if isinstance(name, Path) else data_path(name)
     text = read_text(path)
+    if isinstance(name, Path):
+        text = commas(text)
     try:
         return list(csv.DictReader(io.StringIO(text, newline="")))
     except csv.Error as error:

@@ -18,7 +18,7 @@ from burma_study.engine.reasons import Reason
 from burma_study.engine.records import ROOT, STATE, Record, Tree
 from burma_study.engine.rerun import Difference, rerun
 from burma_study.engine.saves import Header, SaveFile, read_save, write_save
-from burma_study.errors import DataError, SaveError
+from burma_study.errors import BurmaStudyError, DataError, SaveError
 
 Counts = Map[StreamKey, int]
 
@@ -32,11 +32,17 @@ class Session:
     """
 
     def __init__(
-        self, game: Game[Any], state: Any, *, setup: str = "", setup_kind: str = "historical", seed: str | None = None
+        self,
+        game: Game[Any],
+        state: Any,
+        *,
+        setup: str = "",
+        setup_kind: str = "historical",
+        seed: str | int | None = None,
     ) -> None:
         self.game = game
         self.setup, self.setup_kind = setup, setup_kind
-        self.seed = secrets.token_hex(8) if seed is None else seed
+        self.seed = secrets.token_hex(8) if seed is None else seed_text(seed)
         self.tree = Tree()
         self.notes: tuple[str, ...] = ()
         self.seats: dict[str, str] = {}
@@ -196,6 +202,15 @@ class Session:
     def rerun(self) -> Difference | None:
         """Run every record again under today's rules, with the dice of the record: the first difference, or None."""
         return rerun(self.game, self._states[ROOT], self.tree)
+
+
+def seed_text(seed: object) -> str:
+    """A seed as saves keep it: a text, or a whole number as the text of its digits."""
+    if isinstance(seed, int) and not isinstance(seed, bool):
+        return str(seed)
+    if not isinstance(seed, str):
+        raise BurmaStudyError(f"The seed {seed!r} is neither a text nor a whole number.")
+    return seed
 
 
 _OTHER = "The save was edited, or written by a version whose positions hold other values."

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from burma_study.engine.digest import MASK, entry_hash, moved, table_sum
 from burma_study.engine.frames import Frame
 from burma_study.engine.pmap import Map
+from burma_study.errors import BurmaStudyError
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +44,11 @@ class BaseState:
         return self._changed({table: new_map, "total": total})
 
     def with_(self, **scalars: object) -> Self:
-        """The state with other scalars."""
+        """The state with other scalars; BurmaStudyError for a name that is none."""
         total = self.total
         for name, value in scalars.items():
+            if name not in self.SCALARS:
+                raise BurmaStudyError(f"A state has no {name!r} to change; it has {', '.join(self.SCALARS)}.")
             total = moved(total, name, "", getattr(self, name), value)
         return self._changed({**scalars, "total": total})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -148,6 +149,7 @@ def _check_tables(t: Mapping[str, Any], file: str, board: Board) -> list[Problem
         for k in t
         if k not in known
     ]
+    found += _nested(t, _accepted(), file)
     for check in _HEADER:
         try:
             found += check(t, file, board)
@@ -155,6 +157,45 @@ def _check_tables(t: Mapping[str, Any], file: str, board: Board) -> list[Problem
             text = f"A value is missing or of the wrong kind: {error}."
             found.append(Problem("wrong-value", text, file, hint="Compare with a scenario that ships."))
     return found
+
+
+MORE_KEYS = {  # what the reader understands and no scenario that ships happens to use
+    ("income",): ("tokens", "factor", "rounding", "unless"),
+    ("air",): ("reduced", "label"),
+    ("arrivals",): ("turn", "date", "phase", "mode", "spent", "mule", "loaded"),
+    ("schedule",): ("delay", "where"),
+    ("sources",): ("groups",),
+}
+Path_ = tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _accepted() -> Mapping[Path_, frozenset[str]]:
+    """The keys of each table within a header, by its path, as the scenarios that ship use them."""
+    found: dict[Path_, set[str]] = {path: set(keys) for path, keys in MORE_KEYS.items()}
+    for name in ORDER:
+        for path, keys in _keys(read_toml(f"{FOLDER}/{name}.toml"), ()):
+            found.setdefault(path, set()).update(keys)
+    return {path: frozenset(keys) for path, keys in found.items()}
+
+
+def _keys(value: Any, path: Path_) -> Iterator[tuple[Path_, Iterable[str]]]:
+    if isinstance(value, Mapping):
+        yield path, value.keys()
+        for key, inner in value.items():
+            yield from _keys(inner, (*path, key))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _keys(inner, path)
+
+
+def _nested(t: Mapping[str, Any], accepted: Mapping[Path_, frozenset[str]], file: str) -> Iterator[Problem]:
+    """Keys within the tables that no scenario has, such as a slip of the pen in an optional one."""
+    for path, keys in _keys(t, ()):
+        for key in sorted(set(keys) - accepted.get(path, frozenset(keys))) if path else ():
+            known = sorted(accepted[path])
+            hint = f"It takes {', '.join(known)}. {did_you_mean(key, known)}".strip()
+            yield Problem("unknown-key", f"{'.'.join(path)} has no key {key!r}.", file, column=path[0], hint=hint)
 
 
 def _turns(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from burma_study.engine.asking import all_asked, asked
-from burma_study.errors import ScenarioError
+from burma_study.errors import BurmaStudyError, ScenarioError
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.state import Piece, Rules, State
 from burma_study.rules.ocs.supply.on_map import Facts, OnMap, facts
@@ -93,6 +93,8 @@ class Study:
         from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
         from burma_study.rules.ocs.combat.forecast import as_fought
 
+        if isinstance(attackers, str):
+            raise ScenarioError(f"attackers of odds is the text {attackers!r}; give a list of units: [{attackers!r}].")
         ids, hex_ = [self.unit(a).id for a in attackers], self.hex(target)
         return attack_odds(self.state, hex_, ids, options or as_fought(self.state, hex_, ids, AttackOptions()))
 
@@ -104,8 +106,10 @@ class Study:
 
     def table(self, side: str) -> pd.DataFrame:
         """A side's units with hex, strength, mode, marker, projected status and source, as a pandas table."""
-        import pandas as pd
-
+        try:
+            import pandas as pd
+        except ImportError:
+            raise BurmaStudyError("A table needs pandas: pip install 'burma-study[study]'.") from None
         board, picture = self.state.board, self.supply(side)
         stores = OnMap(picture)
         eating = {u for meal in stores.meals() for u in meal.units}

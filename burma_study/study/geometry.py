@@ -66,7 +66,18 @@ def feature(geometry: Any, **properties: Any) -> dict[str, Any]:
     """A GeoJSON feature."""
     if not hasattr(geometry, "__geo_interface__"):
         raise BurmaStudyError(f"{geometry!r} is no geometry; give one of shapely's.")
-    return {"type": "Feature", "geometry": geometry.__geo_interface__, "properties": properties}
+    shape = _counterclockwise(geometry)
+    return {"type": "Feature", "geometry": shape.__geo_interface__, "properties": properties}
+
+
+def _counterclockwise(geometry: Any) -> Any:
+    """Outer rings counterclockwise, holes clockwise (RFC 7946, 3.1.6); lines and points as they are."""
+    from shapely import MultiPolygon, Polygon
+    from shapely.geometry.polygon import orient
+
+    if isinstance(geometry, Polygon):
+        return orient(geometry)
+    return MultiPolygon([orient(p) for p in geometry.geoms]) if isinstance(geometry, MultiPolygon) else geometry
 
 
 def collection(features: Iterable[dict[str, Any]], name: str) -> dict[str, Any]:
@@ -83,8 +94,8 @@ def board_geojson(board: Board, hexes: Iterable[int] | None = None) -> dict[str,
             hex_polygon(board, h),
             hex=board.label(h),
             terrain=board.terrain[h],
-            feature=board.feature[h],
-            place=board.names.get(h, ""),
+            feature=board.feature[h] or None,
+            place=board.names.get(h),
         )
         for h in chosen
     )
@@ -110,10 +121,10 @@ def _legs(state: State, picture: Picture) -> Iterator[dict[str, Any]]:
             path_line(state.board, leg.hexes),
             layer="leg",
             kind=leg.kind,
-            by=leg.by,
+            by=leg.by or None,
             cost_twelfths=leg.cost,
             limit_twelfths=leg.limit,
-            unit=leg.unit,
+            unit=leg.unit or None,
             units=ids,
         )
 

@@ -28,6 +28,15 @@ def unit_named(state: State, name: str) -> str:
     raise ScenarioError(f"There is no unit {name!r} in play in {state.scenario}. {hint}")
 
 
+def mover_named(state: State, name: str) -> str:
+    """The same, also of transport points, which move and can be traced like a unit."""
+    if isinstance(name, str):
+        found = [id_ for id_ in state.transport if _plain(id_) == _plain(name)]
+        if found:
+            return found[0]
+    return unit_named(state, name)
+
+
 def rule_name(id_: str) -> str:
     """`ocs/1.4e` as "Burma 1.4e", `ocs-series/4.4` as "OCS 4.4", options as "Opt. 7"."""
     book, _, number = id_.partition("/")

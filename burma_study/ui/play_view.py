@@ -74,6 +74,7 @@ class View:
         count = f"{len(left)} thing{'s' if len(left) != 1 else ''}"
         return {
             "title": " · ".join(x for x in (play.when(), play.date(play.state)) if x),
+            "scenario": load_scenario(play.scenario).title,
             "who": f"{load_scenario(play.scenario).title}: {self._turn_of()}",
             "may": "A decision is asked for below." if decision.frame else questions.may(play),
             "buttons": self._buttons(),

@@ -11,6 +11,7 @@ import argparse
 import os
 import socket
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,12 @@ def free_port(wanted: int = PORT) -> int:
     raise BurmaStudyError(f"Ports {wanted} to {wanted + 19} are all in use; give another with --port.")
 
 
+def taken(port: int) -> bool:
+    """Whether somebody listens at a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
 def serve(
     name: str = "",
     *,
@@ -109,6 +116,9 @@ def serve(
 ) -> None:
     """Serve the dashboards until interrupted; opens the browser at one of them, or at the landing page."""
     path = dashboard_path(name)
+    if port is not None and taken(port):
+        raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for a free one.")
+    ensure_writable()
     try:
         from traitlets.config import Config
         from voila.app import Voila
@@ -143,6 +153,17 @@ def _open_later(address: str, port: int) -> None:
     threading.Thread(target=wait, daemon=True).start()
 
 
+def ensure_writable() -> None:
+    """Where the home cannot be written, what Jupyter keeps there goes to a folder of this run instead."""
+    home = Path.home()
+    variables = ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")
+    if os.access(home, os.W_OK) and home.is_dir():
+        return
+    folder = Path(tempfile.mkdtemp(prefix="burma-study-"))
+    for variable in variables:
+        os.environ.setdefault(variable, str(folder / variable.lower()))
+
+
 def add_path(variable: str, folder: Path) -> None:
     """Put a folder first in a path variable of the environment."""
     rest = os.environ.get(variable, "")
@@ -155,6 +176,8 @@ def lab(*, port: int | None = None, browser: bool = True) -> None:
         from jupyterlab.labapp import LabApp  # type: ignore[import-untyped]
     except ImportError:
         raise BurmaStudyError("The notebooks need JupyterLab: pip install 'burma-study[notebooks]'.") from None
+    if port is not None and taken(port):
+        raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for a free one.")
     argv = [f"--ServerApp.root_dir={notebooks_root()}", "--LabApp.news_url=None"]
     argv += [f"--port={port}"] if port else []
     if hasattr(os, "geteuid") and os.geteuid() == 0:

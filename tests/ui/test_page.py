@@ -228,6 +228,16 @@ def test_positions_download_as_csv_and_geojson(server: str, visit: Any) -> None:
         page.get_by_role("button", name="GeoJSON", exact=True).click()
     data = json.loads(caught.value.path().read_text(encoding="utf-8"))
     assert len(data["features"]) == shown
+    order = [(r["kind"] != "unit", r["kind"], r["id"]) for r in rows if r["hex"] == rows[0]["hex"]]
+    assert order == sorted(order)
+    line = next(r for r in rows if r["strength"] == "2-5-3")
+    assert (line["attack"], line["rating"], line["movement"]) == ("2", "5", "3")
+    gun = next(r for r in rows if r["strength"].count("-") == 3)
+    assert (gun["attack"], gun["barrage"]) == ("", gun["strength"].split("-")[0])
+    for name in data["features"][0]["properties"]:
+        values = [f["properties"][name] for f in data["features"]]
+        assert "" not in values, name
+        assert len({type(v) for v in values if v is not None}) <= 1, name
     lon, lat = data["features"][0]["geometry"]["coordinates"]
     assert 92 < lon < 99
     assert 20 < lat < 28

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from burma_study.datafiles import range_fault, read_rows
+from burma_study.datafiles import commas, range_fault, read_rows
 from burma_study.errors import ChartError, Problem, did_you_mean
 
 CLASSES = ("armor", "mech", "other")
@@ -156,7 +156,7 @@ def check_text(name: str, text: str, shipped: Sequence[Mapping[str, str]]) -> li
     """Every problem of a CSV text against the shipped rows of the chart `name`."""
     file = f"{name}.csv"
     try:
-        reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline=""))
+        reader = csv.DictReader(io.StringIO(commas(text.lstrip("\ufeff")), newline=""))
         columns = list(reader.fieldnames or ())
         rows = list(reader)
     except csv.Error as error:

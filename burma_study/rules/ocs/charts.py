@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from burma_study.datafiles import Provenance, data_path, provenance, read_rows
+from burma_study.datafiles import Provenance, commas, data_path, provenance, read_rows
 from burma_study.errors import ChartError, Problem, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.chart_files import CLASSES, KEYS, MOVERS, Result, check_text, parse_result, row_key
@@ -148,7 +148,7 @@ class Charts:
         """The rows of a table as text, the reader's own if he gave one."""
         for own, text in self.user:
             if own == name:
-                return list(csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline="")))
+                return list(csv.DictReader(io.StringIO(commas(text.lstrip("\ufeff")), newline="")))
         return read_rows(f"charts/ocs/{name}.csv")
 
     def provenance(self, name: str, key: str, column: str) -> Provenance:

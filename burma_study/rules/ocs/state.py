@@ -44,6 +44,9 @@ PHASES = (
 TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
 SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops", "frames")
 
+GROUNDS = ("normal", "mud", "quagmire", "flood")
+WORDS = {"ground": GROUNDS, "phase": PHASES}
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -223,7 +226,21 @@ class State(BaseState):
 
     def place(self, piece: Piece) -> Self:
         """The state with a piece put in, or put in place of the one with its id."""
+        self._standable(piece.at)
         return self.put("pieces", piece.id, piece)
+
+    def _standable(self, at: Where) -> None:
+        """Refuse a hex off the board; boxes and piles are names."""
+        if not isinstance(at, str):
+            self.board.checked(at)
+
+    def with_(self, **scalars: object) -> Self:
+        """The state with other scalars (turn, phase, player, weather, ground ...) or other rules."""
+        for name, value in scalars.items():
+            if name in WORDS and value not in WORDS[name]:
+                hint = did_you_mean(value, WORDS[name])
+                raise BurmaStudyError(f"{value!r} is no {name}; it is one of {', '.join(WORDS[name])}. {hint}".strip())
+        return super().with_(**scalars)
 
     @property
     def board(self) -> Board:

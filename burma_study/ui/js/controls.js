@@ -1,5 +1,5 @@
 // Everything around the canvas: step bar, layers and legend, read-out, text twin, help, link, downloads, correction rows.
-import { el, svg, newId, save, words, capital, plural } from './util.js';
+import { el, svg, newId, save, words, capital, plural, copyText } from './util.js';
 import { nation, NATIONS, side, SUPPLY, LEGS, DIFFERENCES } from './palette.js';
 import { drawCounter, status } from './counters.js';
 import { sizeMark } from './symbols.js';
@@ -210,21 +210,36 @@ export function tray(units, markers, current, pick, close) {
 
 const quote = value => /[",\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);
 
+// A printed line in its figures: "2-5-3" is attack, action rating and movement, "16-2-2-1" barrage, rating, range, movement.
+function figures(printed) {
+  const parts = (printed || '').replaceAll(/[()[\]]/g, '').split('-').map(Number), gun = parts.length === 4, whole = printed && [3, 4].includes(parts.length);
+  const at = k => whole && !Number.isNaN(parts[k]) ? parts[k] : null;
+  return { attack: gun ? null : at(0), barrage: gun ? at(0) : null, rating: at(1), range: gun ? at(2) : null, movement: at(gun ? 3 : 2) };
+}
+
+const none = value => value === '' || value === undefined ? null : value;
+
+// Every column has one type, and null where it does not apply; rows go by hex, kind and id.
 function positionRows(board, scene, step) {
-  const common = u => ({ hex: board.labels[u.hex], lat: board.latLng(u.hex)[0].toFixed(4), lon: board.latLng(u.hex)[1].toFixed(4), date: step.date });
-  return [...scene.units.map(u => ({ kind: 'unit', id: u.id, label: u.label, side: u.side, nationality: u.nationality, type: u.symbol, size: u.size, formation: u.formation, strength: u.lines[0], mode: u.mode, dg: u.dg, oos: u.oos, stocks: u.stock, supply: u.supply, amount: '', ...common(u) })),
-    ...scene.markers.map(m => ({ kind: m.kind, id: m.id, label: m.label, side: m.side, nationality: '', type: '', size: '', formation: '', strength: '', mode: '', dg: '', oos: '', stocks: '', supply: '', amount: m.amount, ...common(m) }))];
+  const row = (kind, u, own) => ({ kind, id: u.id, label: none(u.label), side: none(u.side), nationality: null, type: null, size: null, formation: null, strength: null, ...figures(''),
+    mode: null, dg: null, oos: null, stocks: null, supply: null, amount: null, ...own,
+    hex: board.labels[u.hex], lat: Number(board.latLng(u.hex)[0].toFixed(4)), lon: Number(board.latLng(u.hex)[1].toFixed(4)), date: none(step.date) });
+  const line = u => u.lines[u.mode === 'move' || u.mode === 'strat' ? 1 : 0] || u.lines[0];
+  const units = scene.units.map(u => [u.hex, row('unit', u, { nationality: none(u.nationality), type: none(u.symbol), size: none(u.size), formation: none(u.formation), strength: none(line(u)), ...figures(line(u)),
+    mode: none(u.mode), dg: !!u.dg, oos: !!u.oos, stocks: none(u.stock), supply: none(u.supply) })]);
+  const markers = scene.markers.map(m => [m.hex, row(m.kind, m, { amount: m.kind === 'dump' || m.amount ? m.amount : null })]);
+  const order = (a, b) => a < b ? -1 : Number(a > b);
+  return [...units, ...markers].sort(([g, a], [h, b]) => g - h || order(a.kind !== 'unit', b.kind !== 'unit') || order(a.kind, b.kind) || order(a.id, b.id)).map(([, r]) => r);
 }
 
 export function toCsv(board, scene, step) {
   const rows = positionRows(board, scene, step);
   if (!rows.length) return '';
-  return [Object.keys(rows[0]).join(','), ...rows.map(r => Object.values(r).map(quote).join(','))].join('\n') + '\n';
+  return [Object.keys(rows[0]).join(','), ...rows.map(r => Object.values(r).map(v => quote(v ?? '')).join(','))].join('\n') + '\n';
 }
 
 export function toGeoJson(board, scene, step) {
-  const features = positionRows(board, scene, step).map(({ lat, lon, ...properties }) => ({
-    type: 'Feature', geometry: { type: 'Point', coordinates: [Number(lon), Number(lat)] }, properties, when: { timespans: [{ start: { in: step.date }, end: { in: step.date } }] } }));
+  const features = positionRows(board, scene, step).map(({ lat, lon, ...properties }) => ({ type: 'Feature', geometry: { type: 'Point', coordinates: [lon, lat] }, properties }));
   return JSON.stringify({ type: 'FeatureCollection', features }, null, 1);
 }
 
@@ -265,7 +280,7 @@ export function copyBox(text, label) {
   const box = el('textarea', { readonly: true, rows: Math.min(6, text.split('\n').length + 1), 'aria-label': label, class: 'bs-copy' });
   box.value = text;
   const done = el('span', { role: 'status' });
-  const copy = () => { box.select(); const ok = () => { done.textContent = ' copied'; }; if (navigator.clipboard) navigator.clipboard.writeText(text).then(ok, () => document.execCommand('copy') && ok()); else if (document.execCommand('copy')) ok(); };
+  const copy = async () => { done.textContent = await copyText(text, box) ? ' copied' : ' marked: copy it with Ctrl-C'; };
   return el('div', {}, box, el('button', { type: 'button', class: 'bs-btn bs-text', onclick: copy }, 'Copy'), done);
 }
 

@@ -1,5 +1,5 @@
 // The desk of play: whose turn it is, what is asked, orders being built, the log and the tree. Nothing here knows a rule.
-import { el, parse, isDark, onTheme, newId, bytes } from './util.js';
+import { el, parse, isDark, onTheme, newId, bytes, copyText, localNote } from './util.js';
 import { drawCounter } from './counters.js';
 import { SECTIONS, tip, heading } from './sections.js';
 import { keep, kept, forget, here, resumed } from './store.js';
@@ -125,16 +125,17 @@ class Desk {
     const focus = this.root.contains(document.activeElement) ? document.activeElement.dataset?.focus : null, scroll = this.root.querySelector('.bs-panel-body')?.scrollTop || 0;
     const same = content.active === this.last; this.last = content.active;
     const bar = content.bar;
-    const tabs = content.tabs.map(([key, title]) => el('button', { type: 'button', role: 'tab', id: `${this.id}-${key}`, 'data-focus': `tab:${key}`, 'data-tab': key, 'aria-selected': String(key === content.active), tabindex: key === content.active ? 0 : -1, onclick: () => send('tab', key) }, title));
+    if (bar?.scenario && document.body.dataset.voila) document.title = `Play ${bar.scenario}`;
+    const tabs = content.tabs.map(([key, title]) => el('button', { type: 'button', role: 'tab', id: `${this.id}-${key}`, 'data-focus': `tab:${key}`, 'data-tab': key, 'aria-selected': String(key === content.active), tabindex: key === content.active ? 0 : -1, onclick: e => { if (e.detail) this.root.querySelector('.bs-panel-body')?.focus({ preventScroll: true }); send('tab', key); } }, title));
     const make = s => (KINDS[s.type] || KINDS.text)(s, send, say);
     const head = !bar ? '' : el('div', { class: 'bs-phase' }, el('div', { class: 'bs-phase-title' }, el('strong', {}, bar.title), el('span', {}, bar.who)),
       el('p', { class: 'bs-small' }, bar.may),
       el('div', { class: 'bs-row' }, bar.buttons.map(o => button(o, send))), bar.skips.length ? el('details', { class: 'bs-skips', open: !!bar.skipOpen }, el('summary', {}, bar.skipTitle), el('ul', {}, bar.skips.map(t => el('li', {}, t)))) : null);
-    const body = el('div', { role: 'tabpanel', class: 'bs-panel-body', 'aria-labelledby': `${this.id}-${content.active}`, tabindex: 0 }, content.sections.map(make));
+    const body = el('div', { role: 'tabpanel', class: 'bs-panel-body', 'aria-labelledby': `${this.id}-${content.active}`, tabindex: 0, 'data-focus': 'body' }, content.sections.map(make));
     const notices = content.notices.map(([tone, text]) => el('p', { class: `bs-notice ${tone}`, role: 'alert' }, text));
-    const link = this.shown ? el('div', { class: 'bs-notice bs-link-shown' }, el('p', {}, 'This link opens the game as it stands here, with the orders that led here. Other variations travel in the downloaded file.'),
+    const link = this.shown ? el('div', { class: 'bs-notice bs-link-shown' }, el('p', {}, 'This link opens the game as it stands here, with the orders that led here. Other variations travel in the downloaded file.' + localNote()),
       el('div', { class: 'bs-row' }, el('input', { class: 'bs-link-box', readonly: true, value: this.shown, 'aria-label': 'Link to this game', 'data-focus': 'link' }),
-        el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => navigator.clipboard?.writeText(this.shown).then(() => { this.copied = 'Copied'; this.draw(); }).catch(() => this.root.querySelector('.bs-link-box').select()) }, this.copied),
+        el('button', { type: 'button', class: 'bs-btn bs-text', onclick: async () => { const box = this.root.querySelector('.bs-link-box'); if (await copyText(this.shown, box)) { this.copied = 'Copied'; this.draw(); } } }, this.copied),
         el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => { this.shown = null; this.draw(); } }, 'Close'))) : null;
     this.root.replaceChildren(head, ...notices, link || '', content.question.length ? el('section', { class: 'bs-question', 'aria-label': 'A decision is asked for', 'aria-live': 'polite' }, content.question.map(make)) : '',
       el('div', { role: 'tablist', class: 'bs-tabs', 'aria-label': 'Desk', onkeydown: e => this.arrow(e, content) }, tabs), body);

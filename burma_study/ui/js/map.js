@@ -1,5 +1,5 @@
 // The map widget: joins the board, the steps and the controls to ipyleaflet's map. No globals, so several can share a page.
-import { el, parse, save, isDark, onTheme } from './util.js';
+import { el, parse, save, isDark, onTheme, localNote } from './util.js';
 import { Board } from './board.js';
 import { Film, setSupply } from './film.js';
 import { drawBase, drawNames } from './base.js';
@@ -161,7 +161,7 @@ class MapView {
       this.model.get('playing') ? null : act('Picture', 'The map of this step as an SVG picture, for a hand-out', () => { this.wantsPicture = true; this.model.send({ picture: 1 }); }),
       act('Report this hex', 'A correction row for the selected hex', () => this.selected >= 0 ? reportDialog(this.board, this.selected) : this.say('Select a hex first, then report it.')), act('Keys ?', 'Keyboard help', () => helpDialog(!!this.moves)));
     this.barHolder = el('div');
-    this.caption = el('p', { class: 'bs-caption' });
+    this.caption = el('p', { class: 'bs-caption', tabindex: 0, role: 'region', 'aria-label': 'What happened' });
     this.root.replaceChildren(this.notice, this.barHolder, this.caption, this.actions, this.live_, this.twin.node);
     this.root.classList.add('bs-root');
     this.undo.push(() => this.added.forEach(node => node.remove()));
@@ -360,10 +360,12 @@ class MapView {
   }
 
   fromCluster(h, u) {
-    if (this.moves) { this.select(h); this.closeTray(); this.moves.send(u ? { one: u.id } : { pick: h }); return; }
+    const held = this.trayHolder.contains(document.activeElement);   // the focus of the keyboard is not lost with the box
+    if (this.moves) { this.select(h); this.closeTray(); if (held) this.map.getContainer().focus({ preventScroll: true }); this.moves.send(u ? { one: u.id } : { pick: h }); return; }
     this.select(h);
-    this.openTray(false);
+    this.openTray(held);
     if (u) this.pick(u);
+    if (u && held) [...this.trayHolder.querySelectorAll('.bs-tray-unit')].find(b => b.dataset.unit === u.id)?.focus();
   }
 
   putTray(node, p, size, focus) {
@@ -470,7 +472,7 @@ class MapView {
 
   share() {
     const url = linkOf(this.model.get('link_name'), this.linkQuery());
-    dialog('Share this view', el('p', {}, 'The link opens this scenario, step, layers and selection.'), copyBox(url, 'Link'));
+    dialog('Share this view', el('p', {}, 'The link opens this scenario, step, layers and selection.' + localNote()), copyBox(url, 'Link'));
   }
 
   say(text) {

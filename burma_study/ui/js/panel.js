@@ -32,11 +32,13 @@ class Panel {
     this.root.dataset.theme = isDark() ? 'dark' : 'light';
     this.tell(content);
     this.drawBar(send);
+    const inside = this.body.contains(document.activeElement);
     const shown = content.tabs.find(t => t.key === this.open), kept = this.open === before ? this.keep() : null;
     this.body.setAttribute('aria-labelledby', `${this.id}-${this.open}`);
     this.body.setAttribute('aria-busy', String(!shown?.sections));
     if (shown?.sections || !kept) this.body.replaceChildren(...(shown?.sections || [{ text: 'One moment …' }]).map(s => (SECTIONS[s.type] || SECTIONS.text)(s, send)));
     this.restore(kept);
+    if (inside && !this.body.contains(document.activeElement)) this.body.focus({ preventScroll: true });   // a pick that opens another tab keeps the focus
     this.root.dataset.seq = content.seq ?? 0;
   }
 
@@ -49,10 +51,11 @@ class Panel {
     this.notice.hidden = !content.notice;
   }
 
+  // A click with the mouse leaves the arrow keys to the steps; who comes by keyboard walks the tabs with them.
   drawBar(send) {
     const focused = this.bar.contains(document.activeElement);
     this.bar.replaceChildren(...this.tabs.map(t => el('button', { type: 'button', role: 'tab', id: `${this.id}-${t.key}`, 'data-tab': t.key, 'aria-selected': String(t.key === this.open), 'aria-controls': `${this.id}-body`, tabindex: t.key === this.open ? 0 : -1,
-      onclick: () => { this.open = t.key; this.body.scrollTop = 0; this.draw(); this.bar.querySelector(`[data-tab="${t.key}"]`)?.focus(); send('tab', t.key); } }, t.title)));
+      onclick: e => { this.open = t.key; this.body.scrollTop = 0; this.draw(); (e.detail ? this.body : this.bar.querySelector(`[data-tab="${t.key}"]`))?.focus({ preventScroll: true }); send('tab', t.key); } }, t.title)));
     if (focused) this.bar.querySelector(`[data-tab="${this.open}"]`)?.focus();
   }
 

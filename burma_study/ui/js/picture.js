@@ -13,7 +13,7 @@ export class Still {
     this.board = new Board(model.get('board'));
     root.classList.add('bs-root', 'bs-still');
     this.image = el('img', { class: 'bs-still-image', alt: '' });
-    this.caption = el('p', { class: 'bs-caption' });
+    this.caption = el('p', { class: 'bs-caption', tabindex: 0, role: 'region', 'aria-label': 'What happened' });
     this.live_ = el('div', { class: 'bs-sr', 'aria-live': 'polite' });
     this.notice = el('p', { class: 'bs-notice', role: 'alert', hidden: true });
     this.barHolder = el('div');

@@ -51,5 +51,14 @@ export function save(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(url), 5000);
 }
 
+// Copy what a box shows. The clipboard is there over https and on this machine only; elsewhere the marked text is copied.
+export async function copyText(text, box) {
+  try { if (navigator.clipboard) { await navigator.clipboard.writeText(text); return true; } } catch { /* refused: the older way */ }
+  box.focus(); box.select();
+  try { return document.execCommand('copy'); } catch { return false; }
+}
+
+export const localNote = () => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)$/.test(location.hostname) ? ' The address is that of this computer: nobody else can open it.' : '';
+
 let serial = 0;
 export const newId = stem => `bs-${stem}-${++serial}`;

@@ -171,6 +171,10 @@ class Odds:
     defender_ar: str = ""
     find: Callable[[], Basis] | None = field(default=None, repr=False, compare=False)
 
+    def __getstate__(self) -> dict[str, object]:
+        """For pickling: the basis is worked out first, since what finds it cannot travel."""
+        return {**self.__dict__, "basis": self.basis, "find": None}
+
     @property
     def allowed(self) -> bool:
         """No rule forbids the attack."""

@@ -289,6 +289,10 @@ class Reach:
     extra: Mapping[int, int]
     trace: Callable[[State, str, int], bool] | None = None
 
+    def __getstate__(self) -> dict[str, object]:
+        """For pickling: the marks are worked out first, since the question of a trace cannot travel."""
+        return {**self.__dict__, "marks": self.marks, "trace": None}
+
     def __contains__(self, hex_: object) -> bool:
         return hex_ in self.costs
 

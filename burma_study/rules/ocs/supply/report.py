@@ -76,6 +76,38 @@ def unit_row(board: Board, piece: Piece) -> Row:
     }
 
 
+def transport_row(state: State, points: str) -> Row:
+    """The row of transport points: they are no combat units, so that they neither trace nor eat nor pay."""
+    found, board = state.transport[points], state.board
+    at = found.at
+    sentence = f"{found.kind.capitalize()} transport needs no trace supply; it carries {found.load} of {found.size} T."
+    nothing = {"tokens": 0, "source": None, "from": None, "by": None}
+    return {
+        "id": found.id,
+        "label": found.id,
+        "side": found.side,
+        "type": f"{found.kind} transport",
+        "strength": "",
+        "hex": board.label(at) if isinstance(at, int) else None,
+        "place": board.names.get(at) if isinstance(at, int) else str(at),
+        "mode": None,
+        "dg": False,
+        "marker": False,
+        "projected": "none",
+        "source": None,
+        "eats_from": None,
+        "legs": [],
+        "misses": [],
+        "attack": None,
+        "defence": nothing,
+        "fuel": nothing,
+        "reason": sentence,
+        "explain": [sentence],
+        "rules": [],
+        "basis": Basis().as_dict(),
+    }
+
+
 def _leg(board: Board, leg: Leg) -> Row:
     return {
         "kind": leg.kind,

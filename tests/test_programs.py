@@ -1,0 +1,178 @@
+"""What other programs get from ours: tables, geometry, answers that travel, and exit statuses."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import pickle
+import shutil
+import socket
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+
+import burma_study
+from burma_study.boards.board import load_board
+from burma_study.cli import main
+from burma_study.datafiles import commas, data_root, read_rows
+from burma_study.engine.session import Session
+from burma_study.errors import BurmaStudyError
+from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.state import Piece
+from burma_study.scenarios import start
+from burma_study.study.checks import check_path
+from burma_study.study.geometry import board_geojson
+from burma_study.ui import server
+
+
+@pytest.fixture(scope="module")
+def ugo():
+    return burma_study.load("ocs/u-go")
+
+
+def turning(ring):
+    """Twice the signed area: positive counterclockwise."""
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise(ring))
+
+
+def test_rings_go_counterclockwise_and_what_does_not_apply_is_null():
+    features = board_geojson(load_board("ocs"))["features"]
+    assert all(turning(f["geometry"]["coordinates"][0]) > 0 for f in features)
+    assert not any("" in f["properties"].values() for f in features)
+
+
+@pytest.mark.parametrize(
+    "text", ["hex;name\n1;a,b\n", "sep=;\nhex;name\n1;a,b\n", ' Hex , NAME \n1,"a,b"\n', "hex\tname\n1\ta,b\n"]
+)
+def test_a_table_is_read_as_spreadsheets_write_it(text, tmp_path):
+    (tmp_path / "mine.csv").write_text(text)
+    assert read_rows(tmp_path / "mine.csv") == [{"hex": "1", "name": "a,b"}]
+
+
+def test_a_table_of_our_own_form_is_left_as_it_is():
+    assert commas("a,b\n1;2,3\n") == "a,b\n1;2,3\n"
+
+
+def test_reach_and_odds_travel_between_processes(ugo):
+    reach = ugo.reach("j/inf/1-214-33")
+    again = pickle.loads(pickle.dumps(reach))
+    assert dict(again.costs) == dict(reach.costs)
+    assert again.marks == reach.marks
+    assert again.basis == reach.basis
+    from burma_study.rules.ocs.combat.attack import raw_odds
+
+    odds = raw_odds(12, 4, 4, 3, "close")
+    assert pickle.loads(pickle.dumps(odds)) == odds
+
+
+def test_a_seed_may_be_a_whole_number():
+    state = start("ocs/learning")
+    assert Session(GAME, state, seed=7).seed == Session(GAME, state, seed="7").seed
+    for wrong in (True, 1.5, ["7"]):
+        with pytest.raises(BurmaStudyError, match="seed"):
+            Session(GAME, state, seed=wrong)
+
+
+def test_one_id_as_text_is_no_list_of_attackers(ugo):
+    with pytest.raises(BurmaStudyError, match="give a list"):
+        ugo.odds("A7.09", "j/inf/1-214-33")
+
+
+def test_a_table_without_pandas_names_the_extra(ugo, monkeypatch):
+    real = builtins.__import__
+
+    def refuse(name, *args, **more):
+        if name == "pandas":
+            raise ImportError(name)
+        return real(name, *args, **more)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    with pytest.raises(BurmaStudyError, match=r"burma-study\[study\]"):
+        ugo.table("japanese")
+
+
+def test_a_state_refuses_hexes_off_the_board_and_unknown_ground(ugo):
+    piece = next(iter(ugo.state.pieces.values()))
+    for wrong in (-1, 10**6, 2.5):
+        with pytest.raises(BurmaStudyError):
+            ugo.state.place(Piece(piece.id, wrong))
+    with pytest.raises(BurmaStudyError, match="normal"):
+        ugo.state.with_(ground="swamp")
+    assert ugo.state.with_(ground="mud").ground == "mud"
+
+
+@pytest.mark.parametrize("command", ["trace", "reach"])
+def test_transport_answers_like_a_unit(command, capsys):
+    assert main([command, "ocs/u-go", "--unit", "j/truck/1"]) == 0
+    assert "j/truck/1" in capsys.readouterr().out
+
+
+def test_a_taken_port_is_one_sentence_and_opens_no_browser(monkeypatch, capsys):
+    monkeypatch.setattr(server, "_open_later", lambda *_: pytest.fail("a browser was opened"))
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        assert main(["dashboard", "--port", str(other.getsockname()[1])]) == 2
+    assert "in use" in capsys.readouterr().err
+
+
+def test_the_exit_status_survives_a_closed_pipe():
+    code = "import sys; from burma_study.cli import main; sys.exit(main(['trace', 'ocs/nowhere', '--format', 'json']))"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process.stdout.close()
+    assert process.wait(60) == 2
+
+
+def copied(folder, old="", new=""):
+    for ending in (".toml", ".units.csv"):
+        shutil.copy(data_root() / "scenarios/ocs" / f"learning{ending}", folder / f"mine{ending}")
+    text = (folder / "mine.toml").read_text()
+    assert old in text
+    (folder / "mine.toml").write_text(text.replace(old, new, 1))
+    return folder / "mine.toml"
+
+
+def test_check_plays_a_game_of_a_scenario(tmp_path):
+    assert [p for p in check_path(copied(tmp_path)) if p.severity == "error"] == []
+
+
+def test_check_rejects_a_key_that_no_table_has(tmp_path):
+    found = check_path(copied(tmp_path, "[turns]\n", "[turns]\nfrist = 3\n"))
+    assert any(p.code == "unknown-key" and "frist" in p.message and "first" in p.hint for p in found)
+
+
+def test_check_finds_what_crashes_a_game(tmp_path):
+    """An empty `[boxes]` reads well and cannot be built."""
+    path = copied(tmp_path)
+    text = path.read_text()
+    start_, _, rest = text.partition("[boxes]\n")
+    path.write_text(start_ + "[boxes]\n\n[" + rest.partition("\n[")[2])
+    assert any(p.severity == "error" for p in check_path(path))
+
+
+def test_odds_flags_exclude_each_other(capsys):
+    words = ["odds", "ocs/u-go", "--target", "A7.09", "--attackers", "j/inf/1-214-33", "--barrage"]
+    for more in (["--banzai"], ["--overrun"], ["--unpaid"]):
+        assert main([*words, *more]) == 2
+    assert main(["odds", "--raw", "--banzai"]) == 2
+    assert "needs units on the map" in capsys.readouterr().err
+
+
+def test_odds_take_banzai_and_unpaid(capsys):
+    """3-215-33 beside B3.23: Banzai trades the surprise die for its action rating, 2.6b; unpaid is off, 9.5."""
+    words = ["odds", "ocs/u-go", "--target", "B3.23", "--attackers", "3-215-33", "--format", "json"]
+    found = {}
+    for more in ("", "--banzai", "--unpaid"):
+        assert main([*words, *([more] if more else [])]) == 0
+        found[more] = json.loads(capsys.readouterr().out)
+    assert len(found["--banzai"]["columns"]) < len(found[""]["columns"])
+    assert [r["rule"] for r in found["--unpaid"]["reasons"]] == ["ocs-series/9.5"]
+    assert found[""]["reasons"] == []
+
+
+def test_a_barrage_by_infantry_is_refused(capsys):
+    words = ["odds", "ocs/u-go", "--target", "B3.23", "--attackers", "3-215-33", "--barrage"]
+    assert main(words) == 2
+    assert "not artillery" in capsys.readouterr().err
