@@ -203,9 +203,9 @@ def main() -> None:
         raise SystemExit(f"moved without fuel: {supplies.unpaid()}")
     write("sources.csv", read_rows("sources/history/u-go_sources.csv"), ["key", "citation", "read"])
     at = ["date", "turn"]
-    moves = ["kind", "units", "place_from", "place_to", "hex"]
+    moves = ["kind", "units", "place_from", "place_to", "hex", "holds"]
     write(
-        "events.csv", event_rows(), ["id", "start", "arrival", "turn", *moves, "holds", "text", "source", "confidence"]
+        "events.csv", event_rows(), ["id", "start", "arrival", "turn", *moves, "text", "source", "confidence"]
     )
     columns = ["unit", "hex", "mode", "status", "basis", "confidence", "mp12", "pace"]
     write("positions.csv", positions, [*at, *columns])

@@ -2,7 +2,8 @@
 
 The flows are ours (data/sources/history/u-go_flows.csv, each with its reason). Where a flow gives no number it is
 worked out for the units that it names: eating 1T per 2 RE (Allied) or per 10 counters (Japanese, 2.5a), fuel 1T for
-each Truck or Track unit that moved (1.5); no unit is charged twice in a turn. Stock of the next turn = stock + income - use - loss, or the build stops.
+each Truck or Track unit that moved (1.5); no unit is charged twice in a turn. Stock of the next turn = stock + income -
+use - loss, or the build stops.
 """
 
 from __future__ import annotations
