@@ -201,7 +201,8 @@ def main() -> None:
     supplies = Supplies(line, positions)
     if supplies.unpaid():
         raise SystemExit(f"moved without fuel: {supplies.unpaid()}")
-    write("sources.csv", read_rows("sources/history/u-go_sources.csv"), ["key", "citation", "read"])
+    works = read_rows("sources/history/u-go_sources.csv")
+    write("sources.csv", works, list(works[0]))
     at = ["date", "turn"]
     moves = ["kind", "units", "place_from", "place_to", "hex", "holds"]
     write(
