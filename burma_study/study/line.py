@@ -231,7 +231,10 @@ class About:
 
 @dataclass(frozen=True)
 class Step:
-    """The line on the day a turn begins: everything stands where it stood then."""
+    """The line on the day a turn begins: everything stands where it stood then.
+
+    `model` is the part of the caption that says where the rules answer otherwise than history; empty: nowhere.
+    """
 
     scenario: str
     index: int
@@ -239,6 +242,7 @@ class Step:
     date: str
     title: str
     caption: str
+    model: str
     watch: str
     focus: str
     zoom: int
@@ -369,7 +373,8 @@ class _Reader:
             turn=turn,
             date=row["date"],
             title=row["title"],
-            caption=row["caption"],
+            caption=f"{row['caption']} ({row['model']})" if row["model"] else row["caption"],
+            model=row["model"],
             watch=row["watch"],
             focus=row["focus"],
             zoom=int(row["zoom"]),

@@ -74,8 +74,10 @@ def _day(iso: str) -> str:
 
 
 def _stories(step: Step) -> Iterator[Story]:
-    """What to watch, the weather, contested hexes, the dated events with source and confidence, then questions."""
+    """What to watch, where the model differs, the weather, contested hexes, events with their sources, questions."""
     yield Story(step.watch, confidence=step.confidence, citations=_cited(step.sources))
+    if step.model:
+        yield Story(step.model, confidence="worked out")
     yield Story(step.weather.note, confidence=step.weather.confidence, citations=_cited(step.weather.sources))
     for contested in step.contested:
         yield Story(f"Contested {contested.hex}: {contested.note}", confidence="reconstructed")

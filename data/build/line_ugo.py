@@ -205,9 +205,7 @@ def main() -> None:
     write("sources.csv", works, list(works[0]))
     at = ["date", "turn"]
     moves = ["kind", "units", "place_from", "place_to", "hex", "holds"]
-    write(
-        "events.csv", event_rows(), ["id", "start", "arrival", "turn", *moves, "text", "source", "confidence"]
-    )
+    write("events.csv", event_rows(), ["id", "start", "arrival", "turn", *moves, "text", "source", "confidence"])
     columns = ["unit", "hex", "mode", "status", "basis", "confidence", "mp12", "pace"]
     write("positions.csv", positions, [*at, *columns])
     write("contested.csv", contested_rows(contested, line), [*at, "hex", "units", "stand", "note"])

@@ -39,7 +39,7 @@ def _flown(step: int, about: str) -> str:
 
 
 def answer(step: int, ask: str, about: str) -> str:
-    """What the model says: supply of units, tokens of holders, who holds a hex, tokens flown in, a line of the score."""
+    """What the model says: supply of units, tokens, who holds a hex, tokens flown in, a figure of the score."""
     if ask == "supply":
         return _supply(step, about)
     if ask == "tokens":
