@@ -119,7 +119,7 @@ def test_routes_are_chains_of_adjacent_hexes_that_visit_none_twice(board: Board)
 
 
 def test_routes_do_not_zigzag(board: Board) -> None:
-    """A turn of 120 degrees wastes a hex; three are wanted for lengths that the rulebook implies.
+    """A turn of 120 degrees wastes a hex; two are wanted for lengths that the rulebook implies.
 
     The railway bends to run through both hexes named as its southern source: B32.26 as printed, B33.26 in the errata.
     """
@@ -130,9 +130,16 @@ def test_routes_do_not_zigzag(board: Board) -> None:
         if board.grid.distance(a, c) == 1
     }
     assert sharp == {
-        *(("Dimapur-Imphal road", "A8.23"), ("Dimapur-Imphal road", "A6.11"), ("Imphal-Tamu road", "A8.05")),
+        *(("Dimapur-Imphal road", "A6.11"), ("Imphal-Tamu road", "A8.05")),
         *(("Mandalay-Myitkyina railway", "B32.26"), ("Mandalay-Myitkyina railway", "B33.26")),
     }
+
+
+def test_2_divisions_printed_line_is_the_road(board: Board) -> None:
+    """Its hexes are neighbours one of the other, so nothing printed asks for a bend between them."""
+    line = [board.index(label) for label in ("A7.23", "A8.22", "A9.22", "A10.21")]
+    sides = board.route_sides("all_weather")
+    assert all(board.grid.key(a, b) in sides for a, b in pairwise(line))
 
 
 @pytest.mark.parametrize(
@@ -141,7 +148,7 @@ def test_routes_do_not_zigzag(board: Board) -> None:
         ("A4.03", "B3.35", 3),  # Learning: 1.5 MP
         ("A7.09", "B3.35", 10),  # Learning: 5 MP
         ("A7.12", "B3.35", 14),  # Learning: 7 MP
-        ("A4.24", "A7.09", 24),  # Dimapur to Imphal
+        ("A4.24", "A7.09", 23),  # Dimapur to Imphal, along the printed line of 2 Division
         ("A7.09", "B3.27", 18),
         ("A7.09", "B3.26", 19),
         ("A7.09", "B3.25", 20),
@@ -219,7 +226,7 @@ def test_trucks_and_tanks_stand_where_they_can_move(board: Board) -> None:
     """Hexes where set-ups put tanks, motorised units or truck guns: road, clear, or one track (A46.29)."""
     stands = (
         "A6.11 A7.12 A8.22 A7.23 A9.22 A5.07 A7.08 A8.05 A10.10 A11.11 A13.01 A10.03 A11.03 "
-        "B10.29 B11.30 B3.25 B2.34 A8.13 A6.08 A10.20 A47.24 A47.23 A48.28 A47.30"
+        "B10.29 B11.30 B3.25 B2.34 A8.13 A6.08 A10.20 A47.24 A47.23 A48.28 A47.30 A5.04 A5.05"
     )
     for label in stands.split():
         here = board.index(label)
@@ -404,6 +411,26 @@ def test_rivers_are_chains(board: Board) -> None:
 
 
 # terrain --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hex_", "terrain"),
+    [("B9.20", "clear"), ("B9.21", "clear"), ("B9.22", "clear"), ("B40.08", "clear"), ("B41.09", "clear")]
+    + [("A44.10", "clear"), ("B62.30", "clear"), ("A14.02", "jungle"), ("A43.35", "jungle"), ("A47.24", "jungle")],
+)
+def test_a_valley_floor_is_not_the_hills_beside_it(board: Board, hex_: str, terrain: str) -> None:
+    """Relief under 40 m by a finer model: the 28-km heights smeared the hills over these."""
+    assert board.terrain[board.index(hex_)] == terrain
+
+
+def test_tigyaing_stands_on_the_west_bank(board: Board) -> None:
+    assert {r["hex"]: r["irrawaddy"] for r in read_rows("boards/ocs/hexes.csv")}["B40.28"] == "west"
+
+
+def test_the_strip_on_the_tamu_road_is_wangjing(board: Board) -> None:
+    assert [p.name for p in board.places if p.kind == "airfield" and p.hex == board.index("A8.07")] == [
+        "Wangjing airfield"
+    ]
 
 
 def test_a_third_of_the_board_is_mountain_and_a_sixteenth_clear(board: Board) -> None:
