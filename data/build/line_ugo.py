@@ -14,7 +14,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent.parent)]
 
-from line_ugo_legs import barred_legs  # noqa: E402
+from line_ugo_legs import barred_legs, off_road  # noqa: E402
 from line_ugo_positions import TURNS, Line, position_rows, read_events, read_setup  # noqa: E402
 from line_ugo_supply import COLUMNS, Supplies  # noqa: E402
 
@@ -195,9 +195,9 @@ def main() -> None:
     positions, contested, fast = position_rows(line)
     if fast:
         raise SystemExit("faster than Strat Mode: " + ", ".join(f"{r['unit']} {r['date']}" for r in fast))
-    barred = barred_legs(line, positions)
-    if barred:
-        raise SystemExit("legs through hexes that the enemy holds:\n" + "\n".join(barred))
+    wrong = [*barred_legs(line, positions), *off_road(line, positions)]
+    if wrong:
+        raise SystemExit("marches that nobody can have made:\n" + "\n".join(wrong))
     supplies = Supplies(line, positions)
     if supplies.unpaid():
         raise SystemExit(f"moved without fuel: {supplies.unpaid()}")

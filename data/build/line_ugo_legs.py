@@ -62,3 +62,14 @@ def _days(leg: object) -> int:
 
 def _enemy(line: Line, unit: str, sides: set[str] | None) -> bool:
     return bool(sides) and line.side(unit) not in (sides or ())
+
+
+def off_road(line: Line, rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """A sentence for each unit on wheels or tracks that stands in a hex without road, track or railway."""
+    ways = line.board.route_hexes("all_weather", "fair_weather", "track", "rail")
+    return [
+        f"{row['unit']} stands off every road at {row['hex']} on {row['date']}"
+        for row in rows
+        if "." in row["hex"] and line.counters[row["unit"]]["m_move"] != "leg"
+        if line.grid.index(row["hex"]) not in ways
+    ]

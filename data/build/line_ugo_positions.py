@@ -145,7 +145,7 @@ class Ways:
         if b not in best:
             if mover == "leg":
                 raise SystemExit(f"no way from {self.grid.label(a)} to {self.grid.label(b)}")
-            return self.way(a, b, "leg")  # a place off the road: reported as off road by the speed check
+            return self.way(a, b, "leg")  # a place off the road: line_ugo_legs.off_road stops the build
         out = [b]
         while out[-1] != a:
             out.append(came[out[-1]])

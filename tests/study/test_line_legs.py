@@ -74,3 +74,12 @@ def test_who_holds_a_place_is_what_the_last_event_says(build):
     line, _ = made(positions, positions.read_events())
     days = {d: line.holder("A8.10", positions.date.fromisoformat(f"1944-04-{d:02}")) for d in (5, 6, 7, 10, 11, 12, 13)}
     assert days == {5: "", 6: "japanese", 7: "allied", 10: "allied", 11: "japanese", 12: "japanese", 13: "allied"}
+
+
+def test_guns_that_would_end_off_every_road_stop_the_build(build):
+    positions, legs = build
+    line, rows = made(positions, positions.read_events())
+    assert legs.off_road(line, rows) == []
+    astray = [replace(e, stand="A4.04") if e.id == "T59" else e for e in positions.read_events()]
+    found = legs.off_road(*made(positions, astray))
+    assert found == ["j/art/1-3H stands off every road at A4.04 on 1944-04-15"]
