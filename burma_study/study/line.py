@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,21 +30,39 @@ OFF_MAP = ("off", "silchar", "dead")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A work that an event or caption rests on; `read` says whether it was seen or cited from memory (`recall`)."""
+    """A work that an event or caption rests on; `read` says whether it was seen or is cited from memory (`recall`).
+
+    `published` is publisher and year, `part` pages or the part that was read, `address` where the public finds it,
+    `copy` the mirror or excerpt that was read in its stead. Empty where not known.
+    """
 
     key: str
-    citation: str
+    author: str
+    title: str
+    published: str
+    part: str
+    address: str
+    copy: str
     read: str
 
+    @property
+    def citation(self) -> str:
+        """Author, title, publisher and year, part, address and copy."""
+        published = f" ({self.published})" if self.published else ""
+        copy = f"read at {self.copy}" if self.copy else ""
+        more = [part for part in (self.part, self.address, copy) if part]
+        return ", ".join([f"{self.author}, {self.title}{published}", *more])
+
     def __str__(self) -> str:
-        return f"{self.citation} [{self.read}]"
+        return f"From memory of {self.citation}" if self.read == "recall" else self.citation
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something dated: begun on `start`, done on `arrival`, at `hex` (a label, `silchar` or `dead`).
 
-    `turn` is the first turn whose step shows it done; 11 means after the line.
+    `turn` is the first turn whose step shows it done; 11 means after the line. `holds` is the side that has the hex
+    from the arrival on, where the event decides it.
     """
 
     id: str
@@ -55,6 +74,7 @@ class Event:
     place_from: str
     place_to: str
     hex: str
+    holds: str
     text: str
     sources: tuple[Source, ...]
     confidence: str
@@ -153,6 +173,14 @@ class Hotspot:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """Something to think about at a step, and where on the page to `look` for it."""
+
+    text: str
+    look: str
+
+
+@dataclass(frozen=True, slots=True)
 class Weather:
     """Weather of a turn in the game's words, with what is known of it."""
 
@@ -164,9 +192,49 @@ class Weather:
     confidence: str
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something told of the whole line: `about` is who, when or what it is of."""
+
+    about: str
+    text: str
+    note: str
+    sources: tuple[Source, ...]
+    confidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where the model and history part, and why."""
+
+    topic: str
+    model: str
+    history: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What stands round a line: what either side wanted, how it ended, figures, where the model differs."""
+
+    why: tuple[Remark, ...]
+    epilogue: tuple[Remark, ...]
+    numbers: tuple[Remark, ...]
+    differences: tuple[Difference, ...]
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Works cited, each once, in the order in which they first come."""
+        remarks = (*self.why, *self.epilogue, *self.numbers)
+        return tuple(dict.fromkeys(s for r in remarks for s in r.sources))
+
+
 @dataclass(frozen=True)
 class Step:
-    """The line on the day a turn begins: everything stands where it stood then."""
+    """The line on the day a turn begins: everything stands where it stood then.
+
+    `model` is the part of the caption that says where the rules answer otherwise than history; empty: nowhere.
+    """
 
     scenario: str
     index: int
@@ -174,12 +242,14 @@ class Step:
     date: str
     title: str
     caption: str
+    model: str
     watch: str
     focus: str
     zoom: int
     sources: tuple[Source, ...]
     confidence: str
     hotspots: tuple[Hotspot, ...]
+    questions: tuple[Question, ...]
     weather: Weather
     positions: tuple[Position, ...]
     stocks: tuple[Stock, ...]
@@ -216,6 +286,7 @@ class Line:
     name: str
     steps: tuple[Step, ...]
     events: tuple[Event, ...]
+    about: About
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -263,7 +334,7 @@ def load_line(scenario: str, name: str = "history") -> Line:
         there = ", ".join(f"{n} of {s}" for s, names in known.items() for n in names)
         raise ScenarioError(f"There is no line {name!r} of {scenario!r}; there is {there}.")
     reader = _Reader(f"lines/{scenario}")
-    return Line(scenario, name, reader.steps(scenario), reader.events)
+    return Line(scenario, name, reader.steps(scenario), reader.events, reader.about())
 
 
 class _Reader:
@@ -271,10 +342,11 @@ class _Reader:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self.sources = {r["key"]: Source(r["key"], r["citation"], r["read"]) for r in self.rows("sources")}
+        self.sources = {r["key"]: Source(**r) for r in self.rows("sources")}
         self.events = tuple(self._event(r) for r in self.rows("events"))
         self.tables = {name: self._by_turn(name) for name in PER_TURN}
         self.reasons = provenance(f"{folder}/supplies.csv")
+        self.asked = self.rows("questions")
 
     def rows(self, table: str) -> list[dict[str, str]]:
         return read_rows(f"{self.folder}/{table}.csv")
@@ -301,13 +373,15 @@ class _Reader:
             turn=turn,
             date=row["date"],
             title=row["title"],
-            caption=row["caption"],
+            caption=f"{row['caption']} ({row['model']})" if row["model"] else row["caption"],
+            model=row["model"],
             watch=row["watch"],
             focus=row["focus"],
             zoom=int(row["zoom"]),
             sources=self.cited(row["source"]),
             confidence=row["confidence"],
             hotspots=tuple(Hotspot(h["hex"], h["label"]) for h in hotspots if h["step"] == row["step"]),
+            questions=tuple(Question(q["question"], q["look"]) for q in self.asked if q["step"] == row["step"]),
             weather=self._weather(of["weather"][0]),
             positions=tuple(_position(r) for r in of["positions"]),
             stocks=tuple(self._stock(r) for r in of["supplies"]),
@@ -317,6 +391,17 @@ class _Reader:
             contested=tuple(_contested(r) for r in of["contested"]),
             events=tuple(e for e in self.events if e.turn == turn),
         )
+
+    def about(self) -> About:
+        return About(
+            why=tuple(self._remark(r, r["who"], r["text"]) for r in self.rows("why")),
+            epilogue=tuple(self._remark(r, _span(r["start"], r["end"]), r["text"]) for r in self.rows("epilogue")),
+            numbers=tuple(self._remark(r, r["what"], r["figure"]) for r in self.rows("numbers")),
+            differences=tuple(Difference(**r) for r in self.rows("differences")),
+        )
+
+    def _remark(self, r: Row, about: str, text: str) -> Remark:
+        return Remark(about, text, r.get("note", ""), self.cited(r["source"]), r["confidence"])
 
     def _event(self, r: Row) -> Event:
         return Event(
@@ -329,6 +414,7 @@ class _Reader:
             place_from=r["place_from"],
             place_to=r["place_to"],
             hex=r["hex"],
+            holds=r["holds"],
             text=r["text"],
             sources=self.cited(r["source"]),
             confidence=r["confidence"],
@@ -345,6 +431,15 @@ class _Reader:
 
 
 PER_TURN = ("positions", "supplies", "transport", "hedgehogs", "bases", "contested", "weather")
+
+
+def _span(start: str, end: str) -> str:
+    """ "18 April", "4 to 13 May" or "18 April to 30 June"."""
+    first, last = date.fromisoformat(start), date.fromisoformat(end)
+    if first == last:
+        return f"{first.day} {first:%B}"
+    month = "" if (first.year, first.month) == (last.year, last.month) else f" {first:%B}"
+    return f"{first.day}{month} to {last.day} {last:%B}"
 
 
 def _position(r: Row) -> Position:

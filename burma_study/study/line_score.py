@@ -19,10 +19,11 @@ Points = Mapping[str, int]
 
 
 def control(line: Line, upto: int) -> dict[int, str]:
-    """Who holds each hex at a step: the side of the last unit seen there, else the side that held it at the start."""
+    """Who holds each hex at a step: the side of the last unit seen there or named by an event, else of the start."""
     board, state = load_board("ocs"), start(line.scenario)
     held = {hex_: controller(state, hex_) for hex_ in board.grid}
     for step in line.steps[: upto + 1]:
+        held.update({board.grid.index(e.hex): e.holds for e in step.events if e.holds})
         for p in step.positions:
             if p.on_map:
                 held[board.grid.index(p.hex)] = "japanese" if p.unit.startswith("j/") else "allied"

@@ -35,7 +35,7 @@ from burma_study.study.frames import Film, Frame, Marker, Overlay
 from burma_study.study.nets import Cut, choke_points, cut, flow
 from burma_study.study.picture import picture
 from burma_study.study.positions import counter_of, frame, lines, markers
-from burma_study.study.session import Story
+from burma_study.study.session import Background, Story
 from burma_study.study.supply_view import failed_legs, formation_name, headline, hungry, why
 
 HALF_MP = 6
@@ -71,10 +71,11 @@ def ocs_board_json() -> str:
 class OcsSession:
     """A `Session` over moments of OCS Burma. Pictures of supply are kept for the last few steps asked about."""
 
-    def __init__(self, id_: str, title: str, moments: Sequence[Moment]):
+    def __init__(self, id_: str, title: str, moments: Sequence[Moment], background: Background | None = None):
         if not moments:
             raise ScenarioError(f"{id_!r} has no moment to show; give at least its start.")
         self.id, self.title, self.moments = id_, title, tuple(moments)
+        self._background = background
         self._picture = lru_cache(maxsize=8)(self._make_picture)
 
     @cached_property
@@ -109,6 +110,10 @@ class OcsSession:
         """What is told of a step."""
         self.state(step)
         return self.moments[step].story
+
+    def background(self) -> Background | None:
+        """What is told of the whole line."""
+        return self._background
 
     def boxes(self, step: int) -> list[dict[str, str]]:
         """Units off the map, in holding boxes and elsewhere, with where they are."""
@@ -240,7 +245,7 @@ class OcsSession:
             replace(m, state=m.state.with_(rules=replace(m.state.rules, user_charts=tuple(charts))))
             for m in self.moments
         ]
-        return OcsSession(self.id, self.title, moments)
+        return OcsSession(self.id, self.title, moments, self._background)
 
     def chart_names(self) -> tuple[str, ...]:
         """The charts that a reader may replace."""

@@ -7,9 +7,9 @@ from datetime import date
 
 from burma_study.boards.board import Board, load_board
 from burma_study.scenarios import load_scenario, scenarios, start
-from burma_study.study.line import Source, Step, load_line
+from burma_study.study.line import About, Remark, Source, Step, load_line
 from burma_study.study.ocs_session import Moment, OcsSession
-from burma_study.study.session import Story
+from burma_study.study.session import Background, Story
 
 SETUPS = ("historical", "free")
 LEARNING = "Learning Scenario"
@@ -38,7 +38,22 @@ def setup_session(scenario: str, setup: str = "historical", *, errata: bool = Tr
 def line_session(scenario: str = "ocs/u-go", name: str = "history") -> OcsSession:
     """A session over a published line, one moment a step. ScenarioError where there is no such line."""
     line, board = load_line(scenario, name), load_board("ocs")
-    return OcsSession(scenario, load_scenario(scenario).title, [_moment(step, board) for step in line])
+    moments = [_moment(step, board) for step in line]
+    return OcsSession(scenario, load_scenario(scenario).title, moments, _background(line.about))
+
+
+def _background(about: About) -> Background:
+    """Why, how it ended, figures and differences of a line as the page shows them."""
+    return Background(
+        why=tuple(_remark(r) for r in about.why),
+        epilogue=tuple(_remark(r) for r in about.epilogue),
+        numbers=tuple((r.about, r.text, r.note, r.confidence, _cited(r.sources)) for r in about.numbers),
+        differences=tuple((d.topic, d.model, d.history, d.why) for d in about.differences),
+    )
+
+
+def _remark(remark: Remark) -> Story:
+    return Story(remark.text, confidence=remark.confidence, date=remark.about, citations=_cited(remark.sources))
 
 
 def _moment(step: Step, board: Board) -> Moment:
@@ -59,14 +74,17 @@ def _day(iso: str) -> str:
 
 
 def _stories(step: Step) -> Iterator[Story]:
-    """What to watch, the weather, contested hexes, then the dated events, each with its source and confidence."""
-    yield Story(step.watch)
+    """What to watch, where the model differs, the weather, contested hexes, events with their sources, questions."""
+    yield Story(step.watch, confidence=step.confidence, citations=_cited(step.sources))
+    if step.model:
+        yield Story(step.model, confidence="worked out")
     yield Story(step.weather.note, confidence=step.weather.confidence, citations=_cited(step.weather.sources))
     for contested in step.contested:
         yield Story(f"Contested {contested.hex}: {contested.note}", confidence="reconstructed")
     for event in step.events:
         when = _day(event.start) + (f" to {_day(event.arrival)}" if event.arrival != event.start else "")
         yield Story(event.text, confidence=event.confidence, date=when, citations=_cited(event.sources))
+    yield from (Story(question.text, ask=question.look) for question in step.questions)
 
 
 def _cited(sources: Iterable[Source]) -> tuple[str, ...]:

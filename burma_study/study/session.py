@@ -16,13 +16,30 @@ Answer = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is told of a step: text, when, how sure, the rule it is, or the works it rests on."""
+    """What is told of a step: text, when, how sure, the rule it is, or the works it rests on.
+
+    `ask` marks a question put to the reader: where to look for what answers it.
+    """
 
     text: str
     rule: str = ""
     confidence: str = ""
     date: str = ""
     citations: tuple[str, ...] = ()
+    ask: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What is told of a whole line; `date` of a story is who or when it is about.
+
+    `numbers` are of what, figure, remark, confidence and works; `differences` of topic, model, history and the reason.
+    """
+
+    why: tuple[Story, ...]
+    epilogue: tuple[Story, ...]
+    numbers: tuple[tuple[str, str, str, str, tuple[str, ...]], ...]
+    differences: tuple[tuple[str, str, str, str], ...]
 
 
 class Session(Protocol):
@@ -51,6 +68,9 @@ class Session(Protocol):
 
     def story(self, step: int) -> Sequence[Story]:
         """What happened at a step."""
+
+    def background(self) -> Background | None:
+        """What stands round the line, or None where nothing is told of it."""
 
     def boxes(self, step: int) -> Sequence[Answer]:
         """Units off the map: `id`, `label`, `where`."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from burma_study.study.naming import rule_name
+from burma_study.study.session import Background
 
 Answer = Mapping[str, Any]
 Section = dict[str, Any]
@@ -283,14 +284,16 @@ def cut_sections(side: str, where: str, found: Answer | None) -> list[Section]:
 
 
 def story_sections(title: str, stories: Iterable[Any], boxes: Sequence[Answer]) -> list[Section]:
-    """What is told of a step, each with its source and confidence, and the units off the map."""
+    """What is told of a step, each with its source and confidence, questions, and the units off the map."""
     items = list(stories)
-    works = list(dict.fromkeys(c for s in items for c in s.citations))
-    out: list[Section] = [{"type": "stories", "title": title, "rows": [_story(s, works) for s in items]}]
-    if works:
-        note = "[recall]: cited from memory, not opened; [seen]: a page was read."
-        out.append({"type": "sentences", "title": "Sources", "items": works, "numbered": True})
-        out.append(text(note))
+    told, asked = [s for s in items if not s.ask], [s for s in items if s.ask]
+    works = cited(told)
+    out: list[Section] = [{"type": "stories", "title": title, "rows": [_story(s, works) for s in told]}]
+    if asked:
+        out.append(
+            {"type": "stories", "title": "To think about", "rows": [[s.text, f"Look at: {s.ask}"] for s in asked]}
+        )
+    out += sources_sections(works)
     if boxes:
         out.append(
             {
@@ -303,6 +306,53 @@ def story_sections(title: str, stories: Iterable[Any], boxes: Sequence[Answer]) 
             }
         )
     return out
+
+
+def cited(stories: Iterable[Any]) -> list[str]:
+    """The works that stories rest on, each once, in the order in which they come."""
+    return list(dict.fromkeys(c for s in stories for c in s.citations))
+
+
+def sources_sections(works: Sequence[str]) -> list[Section]:
+    """A numbered list of works, if there are any; each says itself whether it is cited from memory."""
+    return [{"type": "sentences", "title": "Sources", "items": list(works), "numbered": True}] if works else []
+
+
+def background_sections(told: Background) -> list[Section]:
+    """What either side wanted, how it ended, figures, and where the model and history part."""
+    works = list(dict.fromkeys([*cited(told.why), *cited(told.epilogue), *(c for n in told.numbers for c in n[4])]))
+    return [
+        {"type": "stories", "title": "Why they fought here", "rows": [_story(s, works) for s in told.why]},
+        {"type": "stories", "title": "How it ended", "rows": [_story(s, works) for s in told.epilogue]},
+        {
+            "type": "table",
+            "title": "Numbers",
+            "columns": [
+                ["What", "men, losses, tons"],
+                ["Figure", "as in the source, rounded"],
+                ["Source", "see below"],
+            ],
+            "rows": [_number_row(n, works) for n in told.numbers],
+        },
+        {
+            "type": "table",
+            "title": "The model and history",
+            "columns": [
+                ["Matter", "where the two part"],
+                ["Model", "what the rules say of the line as it stands here"],
+                ["History", "what happened"],
+                ["Why they differ", "what the model leaves out"],
+            ],
+            "rows": [list(row) for row in told.differences],
+        },
+        *sources_sections(works),
+    ]
+
+
+def _number_row(row: tuple[str, str, str, str, tuple[str, ...]], works: Sequence[str]) -> list[str]:
+    what, figure, note, confidence, from_ = row
+    numbers = ", ".join(str(works.index(c) + 1) for c in from_)
+    return [f"{what} ({note})" if note else what, figure, f"{numbers}; confidence {confidence}"]
 
 
 def _story(story: Any, works: Sequence[str]) -> list[str]:

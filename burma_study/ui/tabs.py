@@ -60,11 +60,17 @@ class Tabs:
             "fight": ("Combat", self._fight),
             "charts": ("Charts", self._charts),
         }
+        if self.session.background() is not None:
+            makers["history"] = ("History", self._history)
         return [Tab(key, title, make() if key == open_ else None) for key, (title, make) in makers.items()]
 
     def _story(self) -> list[sections.Section]:
         frame = self.session.film.frames[self.step]
         return sections.story_sections(frame.title, self.session.story(self.step), self.session.boxes(self.step))
+
+    def _history(self) -> list[sections.Section]:
+        told = self.session.background()
+        return sections.background_sections(told) if told is not None else []
 
     def _hex(self) -> list[sections.Section]:
         if self.asked.target < 0:

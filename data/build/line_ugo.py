@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import csv
 import sys
+from datetime import date
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent.parent)]
 
+from line_ugo_legs import barred_legs, off_road  # noqa: E402
 from line_ugo_positions import TURNS, Line, position_rows, read_events, read_setup  # noqa: E402
 from line_ugo_supply import COLUMNS, Supplies  # noqa: E402
 
@@ -55,7 +57,8 @@ def contested_rows(rows: Rows, line: Line) -> Rows:
             if spot != row["hex"]:
                 others.setdefault(spot, []).append(unit)
         back = "; ".join(f"{names(line, units)} at {spot}" for spot, units in others.items())
-        row["note"] = f"{keepers}, there first, keep the hex; shown beside it on the way they came: {back}."
+        why = "in possession on this day" if line.holder(row["hex"], date.fromisoformat(row["date"])) else "there first"
+        row["note"] = f"{keepers}, {why}, keep the hex; shown beside it on the way they came: {back}."
     return rows
 
 
@@ -192,12 +195,16 @@ def main() -> None:
     positions, contested, fast = position_rows(line)
     if fast:
         raise SystemExit("faster than Strat Mode: " + ", ".join(f"{r['unit']} {r['date']}" for r in fast))
+    wrong = [*barred_legs(line, positions), *off_road(line, positions)]
+    if wrong:
+        raise SystemExit("marches that nobody can have made:\n" + "\n".join(wrong))
     supplies = Supplies(line, positions)
     if supplies.unpaid():
         raise SystemExit(f"moved without fuel: {supplies.unpaid()}")
-    write("sources.csv", read_rows("sources/history/u-go_sources.csv"), ["key", "citation", "read"])
+    works = read_rows("sources/history/u-go_sources.csv")
+    write("sources.csv", works, list(works[0]))
     at = ["date", "turn"]
-    moves = ["kind", "units", "place_from", "place_to", "hex"]
+    moves = ["kind", "units", "place_from", "place_to", "hex", "holds"]
     write("events.csv", event_rows(), ["id", "start", "arrival", "turn", *moves, "text", "source", "confidence"])
     columns = ["unit", "hex", "mode", "status", "basis", "confidence", "mp12", "pace"]
     write("positions.csv", positions, [*at, *columns])

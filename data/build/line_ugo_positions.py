@@ -5,8 +5,9 @@ Every hex follows from the dated events, the printed set-up and these rules:
 * turn 1 is the printed set-up; an event's destination is reached on its day of arrival;
 * in between a unit stands on the cheapest way by Leg MP (heavy weapons and lorries: by road), as far along it as
   the days that have passed are of the days the march took;
-* no hex holds both sides: it stays with the side that was there first, and the others stand back on the way they
-  came by, hex by hex, or else in the nearest hex free of enemies. Such hexes are listed as contested.
+* no hex holds both sides: it stays with the side that the last event there names (`holds`), else with the side that
+  was there first, and the others stand back on the way they came by, hex by hex, or else in the nearest hex free of
+  enemies. Such hexes are listed as contested.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ TWELFTHS = 12
 
 @dataclass(frozen=True)
 class Event:
-    """A dated event; `hex` is where history puts it, `stand` where the line puts the counters, if elsewhere."""
+    """A dated event; `hex` is where history puts it, `stand` where the line puts the counters, if elsewhere.
+
+    `holds` is the side that has `hex` from the day of arrival on, where the event decides it.
+    """
 
     id: str
     start: date
@@ -42,6 +46,7 @@ class Event:
     units: tuple[str, ...]
     hex: str
     stand: str
+    holds: str
     via: tuple[str, ...]
     confidence: str
 
@@ -82,6 +87,7 @@ def read_events() -> list[Event]:
             tuple(r["units"].split(";")),
             r["hex"],
             r["stand"] or r["hex"],
+            r["holds"],
             tuple(v for v in r["via"].split(";") if v),
             r["confidence"],
         )
@@ -139,7 +145,7 @@ class Ways:
         if b not in best:
             if mover == "leg":
                 raise SystemExit(f"no way from {self.grid.label(a)} to {self.grid.label(b)}")
-            return self.way(a, b, "leg")  # a place off the road: reported as off road by the speed check
+            return self.way(a, b, "leg")  # a place off the road: line_ugo_legs.off_road stops the build
         out = [b]
         while out[-1] != a:
             out.append(came[out[-1]])
@@ -265,7 +271,10 @@ class Line:
         return min((h for h, s in sides.items() if len(s) == 2), default=None)
 
     def keeper(self, spot: str, here: dict[str, str], before: dict[str, str], day: date) -> str:
-        """The side that keeps a hex: the one already there last turn, else the one whose unit arrived first."""
+        """The side that holds a hex by the last event to say so, else was there last turn, else arrived first."""
+        holder = self.holder(spot, day)
+        if holder:
+            return holder
         there = [u for u, h in here.items() if h == spot]
         stayed = {self.side(u) for u in there if before.get(u) == spot}
         if len(stayed) == 1:
@@ -276,6 +285,11 @@ class Line:
             return event.arrival if event else TURNS[0]
 
         return self.side(min(there, key=lambda u: (came(u), u)))
+
+    def holder(self, spot: str, day: date) -> str:
+        """The side that the last event at a hex up to `day` names, or nothing."""
+        said = [(e.arrival, e.id, e.holds) for e in self.events if e.holds and e.hex == spot and e.arrival <= day]
+        return max(said)[2] if said else ""
 
     def stand_back(self, unit: str, spot: str, here: dict[str, str], day: date) -> str:
         """The last hex of the unit's way before `spot` free of enemies and with room, else the nearest such hex."""

@@ -1,8 +1,9 @@
 """Supplies, transport, hedgehogs and bases of the historical line: a bookkeeping of tokens that must balance.
 
 The flows are ours (data/sources/history/u-go_flows.csv, each with its reason). Where a flow gives no number it is
-worked out from the positions: eating 1T per 2 RE (Allied) or per 10 counters (Japanese, 2.5a), fuel 1T for each
-Truck or Track unit that moved (1.5). Stock of the next turn = stock + income - use - loss, or the build stops.
+worked out for the units that it names: eating 1T per 2 RE (Allied) or per 10 counters (Japanese, 2.5a), fuel 1T for
+each Truck or Track unit that moved (1.5); no unit is charged twice in a turn. Stock of the next turn = stock + income -
+use - loss, or the build stops.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ class Supplies:
         self.flows = read_rows("sources/history/u-go_flows.csv")
         self.turns: list[dict[tuple[str, str], Row]] = []
         self.fuelled: dict[int, set[str]] = {}  # units whose fuel of a turn has been paid, so that none pays twice
+        self.fed: dict[int, set[str]] = {}  # and units that have eaten
         self.run()
 
     def read_transport(self) -> list[dict[str, str]]:
@@ -118,34 +120,36 @@ class Supplies:
         books[(side, source)].add("sent", tokens, f"to {to}: {reason}")
         books.setdefault((side, to), Row(0)).add("received", tokens, f"from {source}: {reason}")
 
-    def near(self, flow: dict[str, str], day: str) -> list[str]:
-        """Units of the side within the flow's distance (`who`, hexes) of its holder."""
-        grid, centre = self.line.grid, self.hex_of(flow["from"], day)
-        here = {u: r["hex"] for u, r in self.at[day].items() if self.line.side(u) == flow["side"]}
-        radius = int(flow["who"])
-        spots = {u: h for u, h in here.items() if h not in OFF_MAP}
-        return [u for u, h in spots.items() if grid.distance(grid.index(centre), grid.index(h)) <= radius]
+    def named(self, flow: dict[str, str], day: str, charged: set[str], what: str) -> list[str]:
+        """The units that a flow names; the build stops for one that is charged twice or is not on the map."""
+        units = [u for u in flow["units"].split(";") if u]
+        where = f"turn {flow['turn']}, {what} from {flow['from']}"
+        if not units:
+            raise SystemExit(f"{where}: neither tokens nor units")
+        twice, away = charged & {*units}, [u for u in units if self.at[day][u]["hex"] in OFF_MAP]
+        if twice or len({*units}) < len(units) or away:
+            raise SystemExit(f"{where}: charged twice {sorted(twice)}, not on the map {away}")
+        if wrong := [u for u in units if self.line.side(u) != flow["side"]]:
+            raise SystemExit(f"{where}: units of the other side {wrong}")
+        charged.update(units)
+        return units
 
     def eaten(self, flow: dict[str, str], n: int) -> tuple[int, str]:
         """Tokens eaten in the Supply Phase of turn `n`, at the positions that its movement leads to."""
         day = TURNS[min(n, len(TURNS) - 1)].isoformat()
-        units = self.near(flow, day)
+        units = self.named(flow, day, self.fed.setdefault(n, set()), "eaten")
         if flow["side"] == "japanese":
             return ceil(len(units) / 10), f"{len(units)} counters at 1T per 10"
         weight = sum((self.line.weight(u) for u in units), Fraction(0))
         return ceil(weight / 2), f"{float(weight):g} RE at 1T per 2"
 
     def fuel(self, flow: dict[str, str], n: int) -> tuple[int, str]:
-        """1T for each Truck or Track unit within reach of the holder that moves in turn `n` and is not carried."""
-        if n == len(TURNS):
-            return 0, ""
-        now, then = TURNS[n - 1].isoformat(), TURNS[n].isoformat()
-        posted = self.fuelled.setdefault(n, set())
-        units = sorted({*self.near(flow, now), *self.near(flow, then)} - posted)
-        moved = [u for u in units if self.pays(u, then)]
-        posted.update(moved)
-        names = ", ".join(self.line.counters[u]["label"] for u in moved)
-        return len(moved), f"1T each for {names}" if moved else ""
+        """1T for each Truck or Track unit named, all of which must move in turn `n` and not be carried."""
+        day = TURNS[min(n, len(TURNS) - 1)].isoformat()
+        units = self.named(flow, day, self.fuelled.setdefault(n, set()), "fuel")
+        if still := [u for u in units if not self.pays(u, day)]:
+            raise SystemExit(f"turn {n}: fuel for {still}, which do not move on wheels or tracks")
+        return len(units), "1T each for " + ", ".join(self.line.counters[u]["label"] for u in units)
 
     def pays(self, unit: str, day: str) -> bool:
         paced = self.at[day][unit]["pace"] in ("move", "strat", "over")

@@ -27,6 +27,7 @@ LINE = load_line("ocs/u-go")
 BOARD = load_board("ocs")
 GRID = BOARD.grid
 TURNS = ("03-15", "03-19", "03-22", "03-26", "03-29", "04-01", "04-05", "04-08", "04-12", "04-15")
+FLOWS = read_rows("sources/history/u-go_flows.csv")
 STEPS = pytest.mark.parametrize("step", LINE.steps, ids=lambda s: s.date)
 DIVISION_17 = ("a/inf/48-17", "a/inf/63-17", "a/art/17-17", "a/inf/1_Wy-17", "a/inf/7-10_Ba-17", "a/inf/4-12_FF-17")
 
@@ -285,16 +286,49 @@ def test_the_start_has_the_printed_stocks():
     assert sum(printed.values()) == 108 + 56
 
 
-@pytest.mark.parametrize("index", range(4, 9))
-def test_imphal_eats_one_token_for_two_re_from_the_day_the_road_is_cut(index):
-    """OCS 12.6c: the garrison within 13 hexes as it stands when its turn's movement is done."""
-    step, after = LINE.at(index), LINE.at(index + 1)
-    centre = GRID.index("A7.09")
-    near = [u for h, units in occupied(after, "allied").items() if GRID.distance(centre, h) <= 13 for u in units]
-    weight = sum(counter(u).re for u in near)
-    assert 18 <= weight <= 24
-    stock = next(s for s in step.stocks if s.holder == "A7.09")
+@pytest.mark.parametrize(("index", "weight"), [(4, 22), (5, 22), (6, 22), (7, 22), (8, 22)])
+def test_imphal_eats_one_token_for_two_re_from_the_day_the_road_is_cut(index, weight):
+    """OCS 12.6c: 28 named units, eight battalions at half an RE: the garrison of the plain and nobody else."""
+    (flow,) = [f for f in FLOWS if int(f["turn"]) == index + 1 and f["kind"] == "eat" and f["from"] == "A7.09"]
+    units = flow["units"].split(";")
+    assert len(units) == 28
+    assert sum(counter(u).re for u in units) == weight
+    stock = next(s for s in LINE.at(index).stocks if s.holder == "A7.09")
     assert stock.flows["eaten"] == ceil(weight / 2)
+    hungry = {u for u, t in supply(LINE.at(index + 1).state, "allied").traces.items() if t.status == "out"}
+    assert set(units) <= hungry
+    kohima = {p.unit for p in LINE.at(index + 1).positions if p.hex in ("A9.22", "A10.21", "A8.22")}
+    assert not set(units) & kohima
+
+
+@pytest.mark.parametrize("turn", range(1, 10))
+def test_what_is_used_is_charged_to_named_units_each_once_a_turn(turn):
+    for kind in ("eat", "fuel"):
+        named = [u for f in FLOWS if int(f["turn"]) == turn and f["kind"] == kind for u in f["units"].split(";") if u]
+        assert len(named) == len(set(named)), (kind, turn)
+    assert all(f["tokens"] or f["units"] for f in FLOWS if f["kind"] in ("eat", "fuel"))
+    assert not any(f["units"] and side(f["units"]) != f["side"] for f in FLOWS)
+
+
+def test_nobody_is_charged_a_meal_who_traces_supply():
+    """But for Sangshak, fed from the air, and Kohima's last days alone: there the rules find a trace open."""
+    wrong = set()
+    for flow in (f for f in FLOWS if f["kind"] == "eat"):
+        state = LINE.at(int(flow["turn"])).state
+        traces = supply(state, flow["side"]).traces
+        wrong |= {(flow["turn"], u) for u in flow["units"].split(";") if traces[u].status == "in"}
+    kohima = {("9", f"a/inf/{name}") for name in ("3_As", "Ch", "Mah", "1_As", "RWK-5")}
+    assert wrong == kohima | {("3", "a/para/152_Para"), ("3", "a/para/153_Gu_Para")}
+
+
+def test_tanks_at_zubza_drink_from_dimapur_and_161_brigade_eats_once():
+    (fuel,) = [f for f in FLOWS if f["kind"] == "fuel" and "a/tank/45_Cav" in f["units"]]
+    assert fuel["from"] == "A4.24"
+    assert "a/ac/11_Cav" in fuel["units"]
+    assert [(f["turn"], f["from"]) for f in FLOWS if f["kind"] == "eat" and "a/inf/161-5" in f["units"]] == [
+        ("7", "a/mule/1"),
+        ("8", "a/mule/1"),
+    ]
 
 
 def test_fuel_is_paid_for_every_wheeled_unit_that_moved():
@@ -337,8 +371,17 @@ def test_imphal_loses_its_trace_on_the_day_the_road_is_cut(status):
         assert {status[day, u] for u in garrison} == {"out"}, day
 
 
-def test_kohima_traces_to_the_railhead_until_the_block_at_zubza(status):
-    assert [status[t, "a/inf/3_As"] for t in TURNS] == ["in"] * 7 + ["out"] * 3
+def test_kohima_traces_to_the_railhead_until_the_block_at_zubza_and_again_when_it_is_gone(status):
+    """History shut the last two miles until 18 April; A10.21 and Jotsoma's A9.22 share a hexside of the road."""
+    assert [status[t, "a/inf/3_As"] for t in TURNS] == ["in"] * 7 + ["out"] * 2 + ["in"]
+
+
+def test_the_road_to_jotsoma_is_shut_from_8_april_and_open_on_the_15th(status):
+    assert [status[t, "a/inf/161-5"] for t in TURNS[7:]] == ["out", "out", "in"]
+    there = {u: LINE.at(9).by_unit[u].hex for u in ("a/inf/6-2", "a/tank/45_Cav", "a/inf/5-2", "a/inf/161-5")}
+    assert there == {"a/inf/6-2": "A8.22", "a/tank/45_Cav": "A8.22", "a/inf/5-2": "A9.22", "a/inf/161-5": "A9.22"}
+    assert LINE.at(7).by_unit["j/inf/3-138-31"].hex == "A8.22"
+    assert LINE.at(9).by_unit["j/inf/3-138-31"].hex == "A9.23"
 
 
 def test_31_division_outruns_its_supply(status):

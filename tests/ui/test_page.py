@@ -331,3 +331,20 @@ def test_a_box_of_several_hexes_opens_its_units_by_hex(server: str, visit: Any) 
     unit.click()
     page.wait_for_selector("[data-tab=unit][aria-selected=true]")
     assert page.evaluate(f"() => [{MAP}.board.labels[{MAP}.selected], {MAP}.model.get('unit')]") == [label, wanted]
+
+
+def test_the_history_tab_tells_why_and_how_it_ended_and_fits_a_phone(server: str, visit: Any) -> None:
+    page = visit(server + UGO)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_role("tab", name="History").click()
+    panel = page.locator(".bs-panel")
+    panel.get_by_text("The model and history").wait_for()
+    told = panel.inner_text()
+    for words in ("Why they fought here", "How it ended", "Numbers", "From memory of S. W. Kirby"):
+        assert words in told
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(
+        "() => { const t = document.querySelector('.bs-tabs'); return t.scrollWidth <= t.clientWidth; }"
+    )
+    page.get_by_role("tab", name="Events").click()
+    panel.get_by_text("To think about").wait_for()

@@ -8,8 +8,9 @@ from fractions import Fraction
 import pytest
 
 from burma_study.study.ocs_session import OcsSession
-from burma_study.study.openings import line_session
+from burma_study.study.openings import line_session, setup_session
 from burma_study.ui import sections
+from burma_study.ui.tabs import Asked, Tabs
 
 KNOWN = {"text", "sentences", "facts", "table", "columns", "outcomes", "choices", "select", "button", "unit", "stories"}
 
@@ -129,3 +130,32 @@ def test_a_hex_lists_its_dump_transport_and_works(ugo: OcsSession) -> None:
     (things,) = [s for s in found if s.get("title") == "Supply, transport and works here"]
     assert ["supply dump", "20T (5 SP)", "Allied"] in things["rows"]
     assert {"extender", "hedgehog"} <= {row[0] for row in things["rows"]}
+
+
+def test_the_history_of_the_line_is_told_with_its_sources(ugo: OcsSession) -> None:
+    told = ugo.background()
+    assert told is not None
+    found = sections.background_sections(told)
+    assert [s["title"] for s in found] == [
+        "Why they fought here",
+        "How it ended",
+        "Numbers",
+        "The model and history",
+        "Sources",
+    ]
+    works = found[-1]["items"]
+    assert any(w.startswith("From memory of W. Slim") for w in works)
+    last = {int(n) for row in found[2]["rows"] for n in row[2].split(";")[0].split(", ")}
+    assert max(last) <= len(works)
+    assert all(len(row) == 4 and all(row) for row in found[3]["rows"])
+    assert "From memory" in drawable(found)
+
+
+def test_a_step_asks_and_only_a_line_has_a_history(ugo: OcsSession) -> None:
+    found = sections.story_sections("x", ugo.story(6), ugo.boxes(6))
+    asked = next(s for s in found if s["title"] == "To think about")
+    assert len(asked["rows"]) == 2
+    assert all(note.startswith("Look at: ") for _, note in asked["rows"])
+    assert not any("cited from memory" in str(s.get("text", "")) for s in found)
+    assert [t.key for t in Tabs(ugo, 0, Asked()).build("story")][-1] == "history"
+    assert "history" not in [t.key for t in Tabs(setup_session("ocs/learning"), 0, Asked()).build("story")]
