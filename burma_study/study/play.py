@@ -37,6 +37,11 @@ HUMAN = "human"
 LINE = "line"  # set-up kind of a game that starts from a step of the historical line: `line:3`
 
 
+def is_id(text: str) -> bool:
+    """Is this the id of a game: eight hexadecimal digits? A browser may send anything, and files are named for it."""
+    return len(text) == 8 and set(text) <= set("0123456789abcdef")
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a game starts: scenario, and its `historical` or `free` set-up or `line:STEP`."""
@@ -90,7 +95,7 @@ class Play:
         game_id: str = "",
     ) -> None:
         self.session, self.origin = session, origin
-        self.id = game_id or secrets.token_hex(4)
+        self.id = game_id if is_id(game_id) else secrets.token_hex(4)
         self.players = dict.fromkeys(SIDES, HUMAN)
         self.taken: set[str] = set()
         self.lent: dict[str, str] = {}
