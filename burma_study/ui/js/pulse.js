@@ -12,26 +12,27 @@ function kernelUrl() {
   return `${(config.baseUrl || '/').replace(/\/?$/, '/')}api/kernels/${encodeURIComponent(config.kernelId)}`;
 }
 
-// What the server says of the kernel: 'computing' if it has it, 'gone' if not, 'lost' if there is no answer at all.
+// What the server says of the kernel: 'computing'; 'deaf' if it is idle and yet hears nothing of this page; 'gone'; 'lost' if there is no answer at all.
 async function ask(url) {
   const stop = new AbortController(), timer = setTimeout(() => stop.abort(), REPLY);
   try {
     const answer = await fetch(url, { signal: stop.signal, cache: 'no-store' });
     if (answer.status === 404) return 'gone';
     if (!answer.ok) return 'lost';   // a proxy whose server is away
-    return (await answer.json()).execution_state === 'dead' ? 'gone' : 'computing';
+    const { execution_state: now } = await answer.json();
+    return now === 'dead' ? 'gone' : now === 'idle' ? 'deaf' : 'computing';
   } catch { return 'lost'; } finally { clearTimeout(timer); }
 }
 
 function render({ model, el: root }) {
   const url = kernelUrl();
-  let heard = Date.now(), seen = true, sent = 0, asking = false, state = '', closed = false;
+  let heard = Date.now(), seen = true, sent = 0, mended = 0, asking = false, state = '', closed = false;
   const show = next => {
     if (next === state) return;
     state = next;
     root.replaceChildren();
     root.dataset.state = state;
-    root.className = state ? `bs-lost bs-${state}` : '';
+    root.className = state ? 'bs-lost' : '';
     root.setAttribute('role', state === 'computing' ? 'status' : 'alert');
     if (!state) return;
     root.append(SAYS[state]);
@@ -43,22 +44,25 @@ function render({ model, el: root }) {
   const hear = message => { if (message?.pong) { heard = Date.now(); show(''); } };
   model.on('msg:custom', hear);
   const ping = () => { sent = Date.now(); try { model.send({ ping: 1 }); } catch { /* the state below tells */ } };
-  // While the line is cut the widgets try it ever more rarely: it is asked for once the server answers again.
-  const mend = () => { const line = window.jupyterapp?.shell && document.querySelector('body').__bsKernel; line?.reconnect?.(); };
+  // While the line is cut the widgets try it ever more rarely and then no more: it is asked for once the server answers.
+  const line = () => model.widget_manager?.kernel;
+  const mend = () => { line()?.reconnect?.().catch(() => {}); };
   const look = async () => {
     if (asking) return;
     asking = true;
-    const since = heard, before = state;
-    const next = url ? await ask(url) : 'gone';
+    const since = heard, before = state, next = url ? await ask(url) : 'gone';
     asking = false;
     if (closed || heard !== since) return;
-    if (before === 'lost' && next === 'computing') mend();
-    show(next);
+    const cut = next === 'deaf' || (next === 'computing' && before === 'lost');
+    if (cut && Date.now() - mended > EVERY) { mended = Date.now(); mend(); }
+    show(cut ? 'lost' : next);
   };
   const beat = () => {
     if (document.visibilityState !== 'visible') { seen = false; return; }
     if (!seen) { seen = true; heard = Date.now(); }
-    if (Date.now() - sent >= (state === 'lost' ? SOON : EVERY)) ping();
+    const open = (line()?.connectionStatus ?? 'connected') === 'connected';   // what is said into a cut line is kept for later
+    if (open && Date.now() - sent >= (state === 'lost' ? SOON : EVERY)) ping();
+    if (!open && !state && Date.now() - heard > SOON) look();
     if (Date.now() - heard > PATIENCE && state !== 'gone') look();
   };
   const timer = setInterval(beat, SOON);
