@@ -33,13 +33,13 @@ class Door(RequestHandler):
 
     async def prepare(self) -> None:  # type: ignore[override]  # either is awaited where it has to be
         """Refuse, or go on."""
-        ready = super().prepare()
-        if ready is not None:
-            await ready
         if not self.settings.get("any_host") and not local(self.request.host or ""):
             raise HTTPError(403, "This server answers on this machine only")
         if any(ord(letter) < 32 for part in self.path_args for letter in part or ""):
             raise HTTPError(404)
+        ready = super().prepare()
+        if ready is not None:
+            await ready
 
     def decode_argument(self, value: bytes, name: str | None = None) -> str:
         """A part of the path as text; what is no text is no page."""

@@ -181,6 +181,7 @@ async def attack(url: str, kernel: str, waits: list[float]) -> dict[str, int | N
         while await asyncio.wait_for(line.read_message(), 5) is not None:
             pass
         codes[kind] = line.close_code
+        line.close()
     await asyncio.sleep(0.2)
     stop.set()
     await other
