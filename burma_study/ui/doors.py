@@ -31,7 +31,7 @@ def local(host: str) -> bool:
 class Door(RequestHandler):
     """Stands before a handler: refuses foreign hosts and unspeakable paths, says when a full house may have room."""
 
-    async def prepare(self) -> None:  # type: ignore[override]  # either is awaited where it has to be
+    async def prepare(self) -> None:
         """Refuse, or go on."""
         if not self.settings.get("any_host") and not local(self.request.host or ""):
             raise HTTPError(403, "This server answers on this machine only")
@@ -60,7 +60,7 @@ class Door(RequestHandler):
 class PageDoor(Door):
     """Before the dashboards: a name that is none of them starts no kernel, and neither does HEAD."""
 
-    async def prepare(self) -> None:  # type: ignore[override]  # as in Door
+    async def prepare(self) -> None:
         """Refuse what is no dashboard."""
         await super().prepare()
         root = Path(self.settings["pages_root"])
@@ -77,7 +77,7 @@ class ListDoor(Door):
 
     async def head(self, *parts: str) -> None:
         """As GET; tornado leaves the text away."""
-        answer = self.get(*parts)  # type: ignore[func-returns-value]
+        answer = self.get(*parts)
         if answer is not None:
             await answer
 

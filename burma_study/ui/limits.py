@@ -62,7 +62,7 @@ class LimitedKernelManager(AsyncMappingKernelManager):
     watch_seconds = Float(1, help="How often kernels are looked at.").tag(config=True)
 
     def __init__(self, **traits: Any) -> None:
-        super().__init__(**traits)
+        super().__init__(**traits)  # type: ignore[no-untyped-call]
         self._coming: set[str] = set()
         self._busy_since: dict[str, float] = {}
         self._watch: PeriodicCallback | None = None
@@ -96,7 +96,7 @@ class LimitedKernelManager(AsyncMappingKernelManager):
         for kernel in {*long, *large}:
             self.log.warning("Kernel %s ends: it was busy or large for too long.", kernel)
             if kernel in self._kernels:
-                await self.shutdown_kernel(kernel, now=True)  # type: ignore[misc]  # a coroutine in this class
+                await self.shutdown_kernel(kernel, now=True)  # type: ignore[no-untyped-call]
 
     def _busy(self, kernel: str) -> bool:
         return getattr(self._kernels[kernel], "execution_state", "") == "busy"

@@ -13,6 +13,7 @@ import ipywidgets
 
 from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError, SaveError
+from burma_study.rules.ocs.counters import SIDES
 from burma_study.study import autosave, compact, moves
 from burma_study.study.compact import Replay
 from burma_study.study.differences import Mark, changes, hex_marks, marks
@@ -30,7 +31,7 @@ from burma_study.ui.play_view import View, ring_overlay, road_marks, warm
 from burma_study.ui.playmap import PlayMap
 from burma_study.ui.pulse import Pulse
 from burma_study.ui.selection import Selection
-from burma_study.ui.standing import play_standing, standing
+from burma_study.ui.standing import one_of, play_standing, standing
 
 TABS = (
     ("orders", "Orders"),
@@ -174,15 +175,14 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         warm(self.play.state)
 
     def _act_tab(self, value: str) -> None:
-        if value not in dict(TABS):
-            raise BurmaStudyError(f"There is no tab {value!r}.")
-        self.tab = str(value)
+        self.tab = one_of(value, dict(TABS), "tab")
 
     def _act_side(self, value: Sequence[str]) -> None:
-        self.view.side, self.view.ring = str(value[1]), ""
+        self.view.side, self.view.ring = one_of(value[1], SIDES, "side"), ""
 
     def _act_ring(self, value: str) -> None:
-        self.view.ring = "" if self.view.ring == value else str(value)
+        known = [f"{kind} {unit}" for unit in self.play.state.pieces for kind in ("draw", "throw")]
+        self.view.ring = "" if self.view.ring == value else one_of(value, known, "ring")
 
     # on the record ----------------------------------------------------------------------------------------------------
 
@@ -324,7 +324,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.selection.draft, self.selection.chosen, self.selection.waiting = None, [], []
 
     def _act_unit(self, unit: str) -> None:
-        chosen = self.selection.chosen
+        chosen, state = self.selection.chosen, self.play.state
+        one_of(unit, {*state.pieces, *state.transport}, "unit")
         self.selection.chosen = [u for u in chosen if u != unit] if unit in chosen else [*chosen, str(unit)]
 
     def _act_all(self, _: Any) -> None:
@@ -334,12 +335,13 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.selection.chosen = []
 
     def _act_fuel(self, value: Sequence[str]) -> None:
-        self.selection.fuel = str(value[1])
+        known = ["auto", *(v for v, _ in moves.fuels(self.play.state, self.selection.chosen))]
+        self.selection.fuel = one_of(value[1], known, "store of fuel here")
 
     # formations and seats ---------------------------------------------------------------------------------------------
 
     def _act_formation(self, value: Sequence[str]) -> None:
-        self.selection.formation = str(value[1])
+        self.selection.formation = one_of(value[1], ["", *self.play.formations(self.play.actor)], "formation")
 
     def _act_formation_mode(self, mode: str) -> None:
         self._at_once(*moves.formation_modes(self.play, self.selection.formation, str(mode)))
@@ -353,7 +355,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.desk.notices = [("good", " ".join([f"{len(orders)} orders given.", *left[:4]]))]
 
     def _act_lend(self, value: Sequence[str]) -> None:
-        self.play.lend(str(value[0]), str(value[1]))
+        formation = one_of(value[0], self.play.formations(self.play.actor), "formation")
+        self.play.lend(formation, str(value[1]))
 
     def _act_move_lent(self, formation: str) -> None:
         done = self.play.move_lent(str(formation))
@@ -366,6 +369,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._let_policies()
 
     def _act_take(self, unit: str) -> None:
+        one_of(unit, self.play.state.pieces, "unit")
         (self.play.give_back if unit in self.play.taken else self.play.take_back)(str(unit))
 
     # games ------------------------------------------------------------------------------------------------------------

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from typing import Any
 
+from burma_study.errors import BurmaStudyError
 from burma_study.study.drafts import Draft
 from burma_study.study.play import Play
+
+
+def one_of(value: object, known: Collection[str], what: str) -> str:
+    """A value that a page sent, if the page can have offered it; BurmaStudyError quotes any other."""
+    if not isinstance(value, str) or value not in known:
+        raise BurmaStudyError(f"There is no {what} {value!r:.60}; choose one of those that are shown.")
+    return value
+
 
 MUTABLE = (list, set, dict, Draft)
 

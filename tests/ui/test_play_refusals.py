@@ -78,7 +78,6 @@ ACTS: dict[str, tuple[str, Any]] = {
     "a formation that there is not": ("formation", ["formation", "nobody"]),
     "a kind of order that there is not": ("kind", "juggle"),
     "a slot that there is not": ("slot", ["juggle", "x"]),
-    "a slot filled wrongly": ("slot", ["unit", "!!"]),
     "tick what there is not": ("tick", ["juggle", "x"]),
     "take back of nothing": ("back", "juggle"),
     "give what is not filled": ("give", ""),
