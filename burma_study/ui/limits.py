@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 from uuid import uuid4
 
-import psutil
+import psutil  # ipykernel brings it
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from tornado import web

@@ -468,7 +468,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def _cut(self) -> Reel:
         state = self.play.state
         key = (self._cutter.line(), state.turn, state.player)
-        if self._reel is None or self._reel[0] != key:
+        if self._reel is None or self._reel[0] != key or self.play.node not in self._reel[1].nodes:
             self._reel = key, self._cutter.reel()
         return self._reel[1]
 

@@ -15,6 +15,7 @@ import pytest
 from burma_study.errors import SaveError
 from burma_study.study import autosave, compact
 from burma_study.study.play import Play
+from burma_study.study.reel import Cutter
 
 
 def at_movement() -> Play:
@@ -152,3 +153,17 @@ def test_bombs_are_refused_in_words_and_cost_little() -> None:
 def test_an_uploaded_game_may_be_called_anything(name: str) -> None:
     play = at_movement()
     assert Play.from_bytes(play.to_bytes(), name).digest == play.digest
+
+
+def test_a_player_turn_of_very_many_orders_is_cut_around_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that cuts ten thousand records at once is dead for half a minute."""
+    monkeypatch.setattr("burma_study.study.reel.AROUND", 3)
+    play = at_movement()
+    first = play.node
+    for k in range(20):
+        play.give(f"mode j/inf/2-58-31 {('move', 'combat')[k % 2]}")
+    cutter = Cutter(play.session, play.when, str)
+    last = play.node
+    assert [n for n in cutter.reel().nodes if n > first] == list(range(last - 3, last + 1))
+    play.go(first + 8)
+    assert [n for n in cutter.reel().nodes if n > first] == [*range(first + 5, first + 12), last]
