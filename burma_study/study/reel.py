@@ -11,9 +11,8 @@ from burma_study.rules.ocs.state import State
 from burma_study.study.frames import Film, Frame
 from burma_study.study.positions import frame
 
-
 AROUND = 200
-"""Records before and after the cursor that are cut one by one; of a longer player-turn the rest waits till it is near."""
+"""Records on either side of the cursor that are cut one by one; of a longer player-turn the rest waits its turn."""
 
 
 @dataclass(frozen=True)
