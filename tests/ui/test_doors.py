@@ -198,7 +198,7 @@ def test_a_malformed_frame_closes_its_own_line_and_others_are_answered(plain: st
     codes = asyncio.run(attack(plain, kernel_of(text), waits))
     assert codes == dict.fromkeys(MALFORMED, 1003)
     assert len(waits) > len(MALFORMED)
-    assert max(waits) < 0.2
+    assert max(waits) < 0.2, sorted(waits)[-5:]
     asyncio.run(_delete(plain, kernel_of(text)))
 
 
