@@ -197,7 +197,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "dashboard": Command(
         "cli_serve",
-        "open a dashboard in the browser",
+        "open a dashboard in the browser (games are saved in the folder that BURMA_STUDY_GAMES names; none if empty)",
         (
             ("name", {"metavar": "NAME", "nargs": "?", "help": "which dashboard (u-go; its head leads to all)"}),
             ("--list", {"action": "store_true", "help": "only name the dashboards"}),

@@ -11,7 +11,8 @@ from pathlib import Path
 from time import monotonic
 
 from burma_study.errors import BurmaStudyError, SaveError
-from burma_study.study.play import Play
+from burma_study.scenarios import scenario_ids
+from burma_study.study.play import Play, is_id
 
 VARIABLE = "BURMA_STUDY_GAMES"
 """Environment variable that names the folder; empty for none at all, as on a server for many."""
@@ -45,12 +46,32 @@ def safe(name: str) -> str:
     return name
 
 
+def file_name(scenario: str, game_id: str) -> str:
+    """`SCENARIO-ID.save.gz`; SaveError for a scenario that there is not, or an id that is not eight hex digits."""
+    name = f"{scenario.rpartition('/')[2]}-{game_id}{ENDING}"
+    if not ours(name):
+        raise SaveError(f"No file can be named for game {game_id!r} of {scenario!r}.")
+    return name
+
+
+def ours(name: str) -> bool:
+    """Is this a name that a game is kept under? All else in the folder is the reader's own."""
+    stem, _, game_id = name.removesuffix(ENDING).rpartition("-")
+    known = {scenario.rpartition("/")[2] for scenario in scenario_ids()}
+    return name.endswith(ENDING) and stem in known and is_id(game_id)
+
+
 def kept() -> list[str]:
     """Names of the saved games, the latest first."""
+    return _all()[:MOST]
+
+
+def _all() -> list[str]:
     if not on():
         return []
     with suppress(OSError):
-        return [p.name for p in sorted(folder().glob(f"*{ENDING}"), key=lambda p: -p.stat().st_mtime)][:MOST]
+        files = [p for p in folder().glob(f"*{ENDING}") if ours(p.name) and p.is_file() and not p.is_symlink()]
+        return [p.name for p in sorted(files, key=lambda p: -p.stat().st_mtime)]
     return []
 
 
@@ -72,7 +93,7 @@ class Autosave:
     @property
     def path(self) -> Path:
         """Where this game goes: one file a game."""
-        return folder() / f"{self.play.scenario.rpartition('/')[2]}-{self.play.id}{ENDING}"
+        return folder() / file_name(self.play.scenario, self.play.id)
 
     def write(self) -> None:
         """Save if it is time; never raises, `problem` says what went wrong."""
@@ -86,10 +107,11 @@ class Autosave:
 
     def _write(self) -> None:
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.play.session.save(self.path)
+            path = self.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.play.session.save(path)
             self.problem = ""
-            for old in kept()[MOST - 1 :]:
+            for old in [name for name in _all() if name != path.name][MOST - 1 :]:
                 (folder() / old).unlink(missing_ok=True)
         except (OSError, BurmaStudyError) as error:
             self.problem = f"The game could not be saved on disk: {error}"

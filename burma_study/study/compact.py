@@ -10,15 +10,20 @@ import base64
 import json
 import zlib
 from collections.abc import Mapping, Sequence
+from math import inf
+from time import perf_counter
 from typing import Any
 
+from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError, SaveError
 from burma_study.rules.ocs.state import Rules
 from burma_study.study.play import HUMAN, Origin, Play
 
 MOST_BYTES = 6_000
 """Length of a link's text up to which it is put into a link."""
-MOST_PLAIN = 20_000_000
+MOST_PLAIN = 2_000_000
+MOST_ORDERS = 10_000
+"""Orders of a link's game."""
 VERSION = 1
 Row = list[Any]  # parent, order, salt
 
@@ -64,36 +69,85 @@ def fits(text: str) -> bool:
 
 def unpack(text: str) -> Play:
     """The game of a packed line, played again; SaveError says what does not fit."""
+    return unpacked(text).whole()
+
+
+def unpacked(text: str) -> Replay:
+    """What a packed line asks for, to be played again in bursts; SaveError for a text that is none."""
     try:
         raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         plain = json.loads(zlib.decompressobj().decompress(raw, MOST_PLAIN))
         orders = [(o, 0) if isinstance(o, str) else (str(o[0]), int(o[1])) for o in plain["orders"]]
-    except (ValueError, KeyError, IndexError, TypeError, RecursionError, zlib.error) as error:
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError, MemoryError, zlib.error) as error:
         raise SaveError(
             f"The game in this link cannot be read ({type(error).__name__}); it may have been cut."
         ) from None
+    if len(orders) > MOST_ORDERS:
+        raise SaveError(f"The game in this link has {len(orders):,} orders; a link carries at most {MOST_ORDERS:,}.")
     rows = [[k, order, salt] for k, (order, salt) in enumerate(orders)]
-    return replay(plain, rows, cursor=len(rows), digest=str(plain.get("end", "")))
+    return Replay(plain, rows, cursor=len(rows), digest=str(plain.get("end", "")))
 
 
 def replay(about: Mapping[str, Any], rows: Sequence[Row], *, cursor: int, digest: str = "", game_id: str = "") -> Play:
     """A game from its head and all its records in order; SaveError where today's rules do not lead there."""
-    play = begin(about, game_id)
-    nodes = [0]
-    for parent, order, salt in rows:
+    return Replay(about, rows, cursor=cursor, digest=digest, game_id=game_id).whole()
+
+
+class Replay:
+    """A game that is played again from its records, a burst at a time; `play` is it once `advance` says so."""
+
+    def __init__(
+        self, about: Mapping[str, Any], rows: Sequence[Row], *, cursor: int, digest: str = "", game_id: str = ""
+    ) -> None:
+        self.play = begin(about, game_id)
+        self._titles, self._rows, self._cursor, self._digest = dict(about.get("titles", {})), rows, cursor, digest
+        self._nodes = [ROOT]
+
+    @property
+    def done(self) -> int:
+        """Orders that have been given again."""
+        return len(self._nodes) - 1
+
+    @property
+    def orders(self) -> int:
+        """Orders that there are."""
+        return len(self._rows)
+
+    def whole(self) -> Play:
+        """The game, however long it takes."""
+        self.advance(inf)
+        return self.play
+
+    def advance(self, seconds: float) -> bool:
+        """Play on for so long; is the game there? SaveError where today's rules do not lead on."""
+        end = perf_counter() + seconds
+        while self.done < self.orders:
+            self._give(self._rows[self.done])
+            if perf_counter() > end:
+                return False
+        self._finish()
+        return True
+
+    def _give(self, row: Row) -> None:
         try:
-            play.session.go(nodes[int(parent)])
-            play.session.push(str(order), salt=int(salt))
+            parent, order, salt = row
+            self.play.session.go(self._nodes[int(parent)])
+            self.play.session.push(str(order), salt=int(salt))
         except (BurmaStudyError, IndexError, ValueError, TypeError) as error:
-            raise SaveError(f"Order {len(nodes)} of the game, {order!r}, cannot be given any more: {error}") from error
-        nodes.append(play.node)
-    for key, title in dict(about.get("titles", {})).items():
-        if str(key).isdecimal() and int(key) < len(nodes):
-            play.name_variation(nodes[int(key)], str(title))
-    play.session.go(nodes[min(max(cursor, 0), len(nodes) - 1)])
-    if digest and not play.digest.startswith(digest):
-        raise SaveError("The orders of this game lead to another position under today's rules: open its saved file.")
-    return play
+            number = len(self._nodes)
+            raise SaveError(f"Order {number} of the game, {row!r:.200}, cannot be given any more: {error}") from error
+        self._nodes.append(self.play.node)
+
+    def _finish(self) -> None:
+        play, nodes = self.play, self._nodes
+        for key, title in self._titles.items():
+            if str(key).isdecimal() and int(key) < len(nodes):
+                play.name_variation(nodes[int(key)], str(title))
+        play.session.go(nodes[min(max(self._cursor, 0), len(nodes) - 1)])
+        if self._digest and not play.digest.startswith(self._digest):
+            raise SaveError(
+                "The orders of this game lead to another position under today's rules: open its saved file."
+            )
 
 
 def begin(about: Mapping[str, Any], game_id: str = "") -> Play:

@@ -21,7 +21,7 @@ from burma_study.engine.asking import all_asked
 from burma_study.engine.orders import Order
 from burma_study.engine.records import ROOT, Record
 from burma_study.engine.session import Session
-from burma_study.errors import BurmaStudyError, ScenarioError
+from burma_study.errors import BurmaStudyError, SaveError, ScenarioError
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Piece, Rules, State
@@ -32,9 +32,15 @@ from burma_study.study.ocs_session import Moment, OcsSession
 from burma_study.study.policies import Note, PhasePolicy, names, policy
 from burma_study.study.policies import play as run_policies
 from burma_study.study.policies.runner import noted
+from burma_study.study.uploads import bounded
 
 HUMAN = "human"
 LINE = "line"  # set-up kind of a game that starts from a step of the historical line: `line:3`
+
+
+def is_id(text: str) -> bool:
+    """Is this the id of a game: eight hexadecimal digits? A browser may send anything, and files are named for it."""
+    return len(text) == 8 and set(text) <= set("0123456789abcdef")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class Play:
         game_id: str = "",
     ) -> None:
         self.session, self.origin = session, origin
-        self.id = game_id or secrets.token_hex(4)
+        self.id = game_id if is_id(game_id) else secrets.token_hex(4)
         self.players = dict.fromkeys(SIDES, HUMAN)
         self.taken: set[str] = set()
         self.lent: dict[str, str] = {}
@@ -138,10 +144,16 @@ class Play:
     @classmethod
     def from_bytes(cls, content: bytes, name: str = "game.save.gz") -> Play:
         """A game from the content of a save, as a browser hands it over."""
+        bounded(content)
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / (Path(name).name or "game.save")
+            path = Path(folder) / _plain_name(name)
             path.write_bytes(content)
-            return cls.open(path)
+            try:
+                return cls.open(path)
+            except MemoryError:
+                raise SaveError(
+                    "This game takes more memory than there is here: open it in a program of your own."
+                ) from None
 
     def to_bytes(self) -> bytes:
         """The game as a compressed save."""
@@ -297,6 +309,8 @@ class Play:
 
     def lend(self, formation: str, name: str) -> None:
         """Let a formation of the reader's side be moved by a policy when he asks for it; `human` takes it back."""
+        if name not in {n for side in SIDES for n in self.seats(side)}:
+            raise ScenarioError(f"Nobody is called {name!r}; a formation is lent to one of those who can play a side.")
         if name == HUMAN:
             self.lent.pop(formation, None)
         else:
@@ -337,6 +351,12 @@ class Play:
     def formations(self, side: str) -> list[str]:
         """Formations with units of a side on the map."""
         return sorted({p.counter.formation for p in self.state.units(side) if p.counter.formation and p.on_map})
+
+
+def _plain_name(name: str) -> str:
+    """A file's name that any system takes, whatever the browser calls it."""
+    kept = "".join(c for c in name[-80:] if c.isalnum() or c in "._- ").strip(". ")
+    return kept or "game.save"
 
 
 def _of(formation: str) -> Callable[[Piece], bool]:

@@ -1,4 +1,4 @@
-"""The record path of a game as a film: every record of the player-turn that one looks at, every phase of the others."""
+"""The record path of a game as a film: the records of the player-turn that one looks at, every phase of the others."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from burma_study.engine.session import Session
 from burma_study.rules.ocs.state import State
 from burma_study.study.frames import Film, Frame
 from burma_study.study.positions import frame
+
+AROUND = 200
+"""Records on either side of the cursor that are cut one by one; of a longer player-turn the rest waits its turn."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +48,9 @@ class Cutter:
         """The film of the line that the cursor is on."""
         line = self.line()
         clocks = [self._clock(n) for n in line]
-        here = clocks[line.index(self.session.node)][:2]
-        keep = [
-            k
-            for k, clock in enumerate(clocks)
-            if k in (0, len(line) - 1) or clock[:2] == here or clock != clocks[k + 1]
-        ]
+        at = line.index(self.session.node)
+        near = [abs(k - at) <= AROUND and clock[:2] == clocks[at][:2] for k, clock in enumerate(clocks)]
+        keep = [k for k, clock in enumerate(clocks) if k in (0, len(line) - 1) or near[k] or clock != clocks[k + 1]]
         nodes = tuple(line[k] for k in keep)
         frames = self._levelled(nodes, [clocks[k] for k in keep])
         start: State = self.session.state_at(line[0])

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import base64
+import binascii
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 from urllib.parse import parse_qsl
 
 import ipywidgets
 
 from burma_study.engine.records import ROOT
-from burma_study.errors import BurmaStudyError
+from burma_study.errors import BurmaStudyError, SaveError
+from burma_study.rules.ocs.counters import SIDES
 from burma_study.study import autosave, compact, moves
+from burma_study.study.compact import Replay
 from burma_study.study.differences import Mark, changes, hex_marks, marks
 from burma_study.study.drafts import reasons_of
 from burma_study.study.line import load_line
@@ -22,10 +26,12 @@ from burma_study.study.reel import Cutter, Reel
 from burma_study.study.shorthand import expand
 from burma_study.study.story import dice_in_words, sentences
 from burma_study.ui.desk import Desk
+from burma_study.ui.guard import LOG, sentence
 from burma_study.ui.play_view import View, ring_overlay, road_marks, warm
 from burma_study.ui.playmap import PlayMap
 from burma_study.ui.pulse import Pulse
 from burma_study.ui.selection import Selection
+from burma_study.ui.standing import one_of, play_standing, standing
 
 TABS = (
     ("orders", "Orders"),
@@ -37,6 +43,7 @@ TABS = (
 )
 BURST = 0.8  # seconds that policies play before the page is shown again
 EARLIER = 200
+FIELDS = ("play", "selection", "view", "tab", "_cutter", "_reel", "_kept", "_running", "_beside", "_replay", "_disk")
 NOBODY, HISTORY = -1, -2  # what stands beside the game, where it is no node of its own
 
 
@@ -64,6 +71,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._kept = (0, 0)
         self._shaded: tuple[Any, ...] = ()
         self._running, self._beside = False, NOBODY
+        self._replay: Replay | None = None
+        self._then: Callable[[], None] = self.refresh
         self._disk = autosave.Autosave(play)
         self.view.trouble = lambda: self._disk.problem
 
@@ -107,15 +116,39 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _try(self, act: Callable[[Any], None], value: Any) -> None:
         self.desk.notices, self.selection.refusals = [], []
-        with self.map.layer.hold_sync():
-            try:
+        back = self._standing()
+        try:
+            with self.map.layer.hold_sync():
                 act(value)
-            except BurmaStudyError as error:
-                self.selection.refusals = reasons_of(error)
-                if self.tab != "orders":
-                    self.desk.notices = [("bad", self.selection.refusals[0])]
-            self._refresh_map()
-        self._refresh_desk()
+                self._refresh_map()
+            self._refresh_desk()
+        except Exception as error:
+            LOG.debug("refused", exc_info=True)
+            back()
+            self._refuse(error)
+            self.refresh()
+
+    def _refuse(self, error: Exception) -> None:
+        self.selection.refusals = reasons_of(error) if isinstance(error, BurmaStudyError) else [sentence(error)]
+        self.desk.notices = [("bad", self.selection.refusals[0])] if self.tab != "orders" else []
+
+    def _standing(self) -> Callable[[], None]:
+        """Remember everything that an act may change; what comes back is called when it is refused."""
+        play = self.play
+        chosen = [f.name for f in fields(self.selection)]
+        looked = ("log_rows", "side", "ring", "since", "running")
+        backs = (standing((self, FIELDS), (self.selection, chosen), (self.view, looked)), play_standing(play))
+
+        def back() -> None:
+            other, replay = self.play is not play, self._replay
+            for each in backs:
+                each()
+            self._replay = replay if replay is None else self._replay  # a replay that was refused is over
+            if other:
+                reel = self._cut()
+                self.map.show(reel.film, scenario=self._name(), step=reel.step_of(play.node))
+
+        return back
 
     def _pick(self, hex_: int) -> None:
         self.selection.pick(hex_)
@@ -142,13 +175,14 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         warm(self.play.state)
 
     def _act_tab(self, value: str) -> None:
-        self.tab = str(value)
+        self.tab = one_of(value, dict(TABS), "tab")
 
     def _act_side(self, value: Sequence[str]) -> None:
-        self.view.side, self.view.ring = str(value[1]), ""
+        self.view.side, self.view.ring = one_of(value[1], SIDES, "side"), ""
 
     def _act_ring(self, value: str) -> None:
-        self.view.ring = "" if self.view.ring == value else str(value)
+        known = [f"{kind} {unit}" for unit in self.play.state.pieces for kind in ("draw", "throw")]
+        self.view.ring = "" if self.view.ring == value else one_of(value, known, "ring")
 
     # on the record ----------------------------------------------------------------------------------------------------
 
@@ -176,10 +210,13 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.view.log_rows += EARLIER
 
     def _act_compare(self, node: Any) -> None:
-        self._beside = NOBODY if self._beside == int(node) else int(node)
-        self._say_beside(f"at {self.play.when(self._beside)}" if self._beside >= 0 else "")
+        wanted = int(node)
+        where = f"at {self.play.when(wanted)}"  # raises for a node that there is not
+        self._beside = NOBODY if self._beside == wanted else wanted
+        self._say_beside(where if self._beside >= 0 else "")
 
     def _act_beside_history(self, _: Any) -> None:
+        load_line(self.play.scenario)  # raises where there is none
         self._beside = NOBODY if self._beside == HISTORY else HISTORY
         self._say_beside("in history at the start of this turn" if self._beside == HISTORY else "")
 
@@ -203,7 +240,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def _elsewhere(self) -> None:
         self.selection.moved_on()
         self.view.since = NOBODY
-        self._running = False
+        self._running, self._replay = False, None
 
     # orders -----------------------------------------------------------------------------------------------------------
 
@@ -238,7 +275,9 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._let_policies()
 
     def _act_on(self, _: Any) -> None:
-        if self._running:
+        if self._replay is not None:
+            self._play_again()
+        elif self._running:
             self._let_policies()
 
     def _let_policies(self) -> None:
@@ -253,7 +292,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             self.desk.notices = [("", problems[-1])]
 
     def _act_stop(self, _: Any) -> None:
-        self._running = False
+        self._running, self._replay = False, None
 
     def _act_play_on(self, _: Any) -> None:
         self._let_policies()
@@ -285,7 +324,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.selection.draft, self.selection.chosen, self.selection.waiting = None, [], []
 
     def _act_unit(self, unit: str) -> None:
-        chosen = self.selection.chosen
+        chosen, state = self.selection.chosen, self.play.state
+        one_of(unit, {*state.pieces, *state.transport}, "unit")
         self.selection.chosen = [u for u in chosen if u != unit] if unit in chosen else [*chosen, str(unit)]
 
     def _act_all(self, _: Any) -> None:
@@ -295,12 +335,13 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.selection.chosen = []
 
     def _act_fuel(self, value: Sequence[str]) -> None:
-        self.selection.fuel = str(value[1])
+        known = ["auto", *(v for v, _ in moves.fuels(self.play.state, self.selection.chosen))]
+        self.selection.fuel = one_of(value[1], known, "store of fuel here")
 
     # formations and seats ---------------------------------------------------------------------------------------------
 
     def _act_formation(self, value: Sequence[str]) -> None:
-        self.selection.formation = str(value[1])
+        self.selection.formation = one_of(value[1], ["", *self.play.formations(self.play.actor)], "formation")
 
     def _act_formation_mode(self, mode: str) -> None:
         self._at_once(*moves.formation_modes(self.play, self.selection.formation, str(mode)))
@@ -314,7 +355,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.desk.notices = [("good", " ".join([f"{len(orders)} orders given.", *left[:4]]))]
 
     def _act_lend(self, value: Sequence[str]) -> None:
-        self.play.lend(str(value[0]), str(value[1]))
+        formation = one_of(value[0], self.play.formations(self.play.actor), "formation")
+        self.play.lend(formation, str(value[1]))
 
     def _act_move_lent(self, formation: str) -> None:
         done = self.play.move_lent(str(formation))
@@ -327,6 +369,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._let_policies()
 
     def _act_take(self, unit: str) -> None:
+        one_of(unit, self.play.state.pieces, "unit")
         (self.play.give_back if unit in self.play.taken else self.play.take_back)(str(unit))
 
     # games ------------------------------------------------------------------------------------------------------------
@@ -350,7 +393,11 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.desk.download(f"burma-{stem}-turn{self.play.state.turn}.save.gz", self.play.to_bytes())
 
     def _act_open(self, value: Sequence[str]) -> None:
-        self.show(Play.from_bytes(base64.b64decode(str(value[1])), str(value[0])))
+        try:
+            content = base64.b64decode(str(value[1]), validate=True)
+        except binascii.Error:
+            raise SaveError("The file did not arrive whole; open it again.") from None
+        self.show(Play.from_bytes(content, str(value[0])))
 
     def _act_open_kept(self, name: str) -> None:
         self.show(Play.open(autosave.folder() / autosave.safe(str(name))))
@@ -358,9 +405,29 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def _act_restore(self, game: Mapping[str, Any]) -> None:
         about, rows, digest = game["about"], game["rows"], str(game.get("digest", ""))
         cursor, id_ = int(game["cursor"]), str(game["id"])
-        self.show(compact.replay(about, rows, cursor=cursor, digest=digest, game_id=id_))
+        self._begin(Replay(about, rows, cursor=cursor, digest=digest, game_id=id_), self._goes_on)
+
+    def _goes_on(self) -> None:
         goes_on = f"{self.play.origin.title}: the game goes on where it was left."
         self.desk.notices = [*self.desk.notices, ("good", goes_on)]
+
+    def _begin(self, replay: Replay, then: Callable[[], None]) -> None:
+        """Play a game again in bursts; the game that is on the page stays until it is there."""
+        self._replay, self._then = replay, then
+        self._play_again()
+
+    def _play_again(self) -> None:
+        replay, self._replay = self._replay, None  # one that is refused is over
+        if replay is None:
+            return
+        if not replay.advance(BURST):
+            self._replay = replay
+            told = f"Order {replay.done:,} of {replay.orders:,} of the game is played again; Stop leaves this one here."
+            self.desk.notices = [("", told)]
+            return
+        then = self._then
+        self.show(replay.play)
+        then()
 
     def _act_keep_all(self, _: Any) -> None:
         self._kept = (0, 0)
@@ -380,20 +447,28 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         """Open the game that a link carries, or a new one of a scenario that it names."""
         asked = dict(parse_qsl(query))
         if asked.get("game"):
-            self.show(compact.unpack(asked["game"]))
-            self._kept = (len(self.play.session.tree) - 1, self.play.node)  # kept once something is ordered
-        elif asked.get("scenario"):
+            self._begin(compact.unpacked(asked["game"]), lambda: self._linked(asked.get("hex", "")))
+            self.refresh()
+            return
+        if asked.get("scenario"):
             self.show(Play.at(Origin(asked["scenario"].partition("#")[0], asked.get("start", "historical"))))
-        if asked.get("hex"):
-            self.selection.hex = self.map.layer.selected = self.play.state.board.index(asked["hex"])
+        self._look_at(asked.get("hex", ""))
         self.refresh()
+
+    def _linked(self, label: str) -> None:
+        self._kept = (len(self.play.session.tree) - 1, self.play.node)  # kept once something is ordered
+        self._look_at(label)
+
+    def _look_at(self, label: str) -> None:
+        if label:
+            self.selection.hex = self.map.layer.selected = self.play.state.board.index(label)
 
     # what is shown ----------------------------------------------------------------------------------------------------
 
     def _cut(self) -> Reel:
         state = self.play.state
         key = (self._cutter.line(), state.turn, state.player)
-        if self._reel is None or self._reel[0] != key:
+        if self._reel is None or self._reel[0] != key or self.play.node not in self._reel[1].nodes:
             self._reel = key, self._cutter.reel()
         return self._reel[1]
 
@@ -411,7 +486,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _refresh_desk(self) -> None:
         view, node = self.view, self.play.node
-        view.running = self._running
+        going = self._running or self._replay is not None
+        view.running = going
         self.desk.show(
             bar=view.bar(),
             question=view.question(),
@@ -419,7 +495,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             active=self.tab,
             sections=view.tab(self.tab),
             node=node,
-            running=self._running,
+            running=going,
             building=self.selection.draft.kind if self.selection.draft else "",
         )
         self._keep()

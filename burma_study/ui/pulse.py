@@ -1,4 +1,4 @@
-"""A heartbeat between page and kernel: the page says so when its kernel no longer answers."""
+"""A heartbeat between page and kernel: the page says whether a silent kernel computes, is cut off, or is gone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from burma_study.ui.assets import PULSE_SCRIPTS, script, style
 
 
 class Pulse(anywidget.AnyWidget):
-    """Answers the page's pings; the page shows a banner with a reload button after 9 seconds of silence."""
+    """Answers the page's pings; after 9 seconds of silence it asks the server what is wrong, and says it."""
 
     _esm = script(*PULSE_SCRIPTS)
     _css = style("pulse")

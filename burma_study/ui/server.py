@@ -30,6 +30,9 @@ WIDGETS = [
     "@voila-dashboards/widgets-manager8",
 ]
 """The extensions that pages need; whatever else is installed for JupyterLab is not loaded into them."""
+MOST_PORT = 65_535
+HERE = ("localhost", "127.0.0.1", "::1")
+VARIABLE = "BURMA_STUDY_GAMES"  # as in `study.autosave`, which this process need not load
 PROXY_NAME = "burma-study"
 PROXY_SEATS = 15  # 2 GB, as a Binder session has
 
@@ -63,7 +66,15 @@ def settings(*, seats: int = 40, idle_seconds: int = 600, preheat: bool = False)
     """Traitlets configuration by class."""
     from burma_study.ui.limits import LimitedKernelManager, V1OnlyConnection
 
-    culling = {"cull_idle_timeout": idle_seconds, "cull_interval": 60, "cull_connected": True}
+    for what, value in (("Seats", seats), ("Seconds of idleness", idle_seconds)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise BurmaStudyError(f"{what} must be a whole number from 1, not {value!r}.")
+    culling = {
+        "cull_idle_timeout": idle_seconds,
+        "cull_interval": min(60, idle_seconds),
+        "cull_connected": True,
+        "cull_busy": True,
+    }
     return {
         "Voila": {
             "tornado_settings": {"disable_check_xsrf": True, "websocket_compression_options": {}},
@@ -90,19 +101,31 @@ def settings(*, seats: int = 40, idle_seconds: int = 600, preheat: bool = False)
     }
 
 
-def free_port(wanted: int = PORT) -> int:
-    """The wanted port, or the next of twenty that is free; BurmaStudyError when none is."""
-    for port in range(wanted, wanted + 20):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) != 0:
-                return port
-    raise BurmaStudyError(f"Ports {wanted} to {wanted + 19} are all in use; give another with --port.")
+def checked_port(port: object) -> int:
+    """A port that can be served at; BurmaStudyError for what is none."""
+    if isinstance(port, bool) or not isinstance(port, int) or not 1 <= port <= MOST_PORT:
+        raise BurmaStudyError(f"{port!r} is no port; a port is a whole number from 1 to {MOST_PORT}.")
+    return port
 
 
 def taken(port: int) -> bool:
     """Whether somebody listens at a port of this machine."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _base(url: str) -> str:
+    """The path that everything stands below, with a slash at both ends."""
+    inner = url.strip("/")
+    return f"/{inner}/" if inner else "/"
+
+
+def free_port(wanted: int = PORT) -> int:
+    """The wanted port, or the next of twenty that is free; BurmaStudyError when none is."""
+    for port in range(wanted, min(wanted + 20, MOST_PORT + 1)):
+        if not taken(port):
+            return port
+    raise BurmaStudyError(f"Ports {wanted} to {wanted + 19} are all in use; give another with --port.")
 
 
 def serve(
@@ -112,28 +135,36 @@ def serve(
     ip: str = "localhost",
     base_url: str = "/",
     browser: bool = True,
+    any_host: bool = False,
     **more: Any,
 ) -> None:
-    """Serve the dashboards until interrupted; opens the browser at one of them, or at the landing page."""
-    path = dashboard_path(name)
-    if port is not None and taken(port):
-        raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for a free one.")
+    """Serve the dashboards until interrupted; opens the browser at one of them, or at the landing page.
+
+    On this machine only (`ip`), a request under another `Host` gets 403, unless a proxy stands before (`any_host`).
+    """
+    path, base_url = dashboard_path(name), _base(base_url)
+    port = free_port() if port is None else checked_port(port)
+    if taken(port):
+        raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for the next that is free.")
     ensure_writable()
     try:
         from traitlets.config import Config
-        from voila.app import Voila
+
+        from burma_study.ui.doors import StudyServer
+        from burma_study.ui.limits import one_thread
     except ImportError:
         raise BurmaStudyError("The dashboards need Voila: pip install 'burma-study[notebooks]'.") from None
 
     add_path("JUPYTER_PATH", TEMPLATES)
+    one_thread(os.environ)
     config = Config(settings(**more))
-    port = port or free_port()
     config.Voila.update({"port": port, "port_retries": 0, "ip": ip, "base_url": base_url, "open_browser": False})
+    config.StudyServer.any_host = any_host or ip not in HERE
     address = f"http://{ip}:{port}{base_url}{path}"
     sys.stderr.write(f"Burma Study is at {address} (stop it with Ctrl-C).\n")
     if browser:
         _open_later(address, port)
-    Voila.launch_instance(argv=[str(notebooks_root())], config=config)
+    StudyServer.launch_instance(argv=[str(notebooks_root())], config=config)
 
 
 def _open_later(address: str, port: int) -> None:
@@ -197,6 +228,7 @@ def setup_proxy() -> dict[str, Any]:
         "{base_url}" + PROXY_NAME + "/",
         "--seats",
         str(PROXY_SEATS),
+        "--any-host",
     ]
     return {
         "command": command,
@@ -208,26 +240,55 @@ def setup_proxy() -> dict[str, Any]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Serve from a command line: name, --port, --ip, --base-url, --seats, --idle-seconds, --preheat."""
-    parser = argparse.ArgumentParser(prog="burma-study dashboard", description="Serve the dashboards.")
-    parser.add_argument("name", nargs="?", default="")
-    parser.add_argument("--port", type=int)
-    parser.add_argument("--ip", default="localhost")
-    parser.add_argument("--base-url", default="/")
-    parser.add_argument("--seats", type=int, default=40)
-    parser.add_argument("--idle-seconds", type=int, default=600)
-    parser.add_argument("--preheat", action="store_true")
-    asked = parser.parse_args(argv)
-    serve(
-        asked.name,
-        port=asked.port,
-        ip=asked.ip,
-        base_url=asked.base_url,
-        browser=False,
-        seats=asked.seats,
-        idle_seconds=asked.idle_seconds,
-        preheat=asked.preheat,
+    """Serve many from a command line; what cannot be served is one sentence and exit status 2."""
+    asked = _parser().parse_args(argv)
+    keep_no_games(asked.games)
+    try:
+        serve(
+            asked.name,
+            port=asked.port,
+            ip=asked.ip,
+            base_url=asked.base_url,
+            browser=False,
+            any_host=asked.any_host,
+            seats=asked.seats,
+            idle_seconds=asked.idle_seconds,
+            preheat=asked.preheat,
+        )
+    except BurmaStudyError as error:
+        sys.stderr.write(f"{error}\n")
+        raise SystemExit(2) from None
+
+
+def keep_no_games(folder: str | None = None) -> None:
+    """On a server for many nothing is saved on its disk, where each visitor would find the games of the others.
+
+    A folder named here, or in the environment, is for a server that one reader uses alone.
+    """
+    if folder is not None:
+        os.environ[VARIABLE] = folder
+    else:
+        os.environ.setdefault(VARIABLE, "")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m burma_study.ui.server", description="Serve the dashboards to many."
     )
+    parser.add_argument("name", nargs="?", default="", help="the dashboard that is named at the start")
+    parser.add_argument("--port", type=int, help=f"the port to serve at ({PORT}, or the next that is free)")
+    parser.add_argument("--ip", default="localhost", help="the address to listen at (this machine only)")
+    parser.add_argument("--base-url", default="/", help="the path that everything stands below")
+    parser.add_argument("--any-host", action="store_true", help="a proxy stands before: answer under any host name")
+    parser.add_argument("--seats", type=int, default=40, help="most visitors at once (40), each about 150 MB")
+    parser.add_argument("--idle-seconds", type=int, default=600, help="an idle visitor keeps his seat so long (600)")
+    parser.add_argument("--preheat", action="store_true", help="keep a page ready for the next visitor")
+    parser.add_argument(
+        "--games",
+        metavar="FOLDER",
+        help=f"save games in this folder, for one reader alone: whoever visits sees them all (none; or {VARIABLE})",
+    )
+    return parser
 
 
 if __name__ == "__main__":

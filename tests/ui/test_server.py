@@ -69,12 +69,12 @@ def test_a_closed_tab_frees_its_seat(tmp_path: Path, visit: Any) -> None:
 
 def test_a_dead_kernel_is_told_with_a_button(tmp_path: Path, visit: Any) -> None:
     with dashboards(tmp_path) as url:
-        page = visit(url + "/voila/render/u-go.ipynb")
+        page = visit(url + "/voila/render/u-go.ipynb", quiet=False)  # the console tells of the 404 that it asks for
         kernel = json.loads(page.locator("#jupyter-config-data").inner_text())["kernelId"]
         request = urllib.request.Request(f"{url}/api/kernels/{kernel}", method="DELETE")
         with urllib.request.urlopen(request) as answer:
             assert answer.status == 204
-        page.wait_for_selector(".bs-lost button", timeout=20_000)
+        page.wait_for_selector(".bs-lost[data-state=gone] button", timeout=20_000)
 
 
 def test_the_dashboards_work_below_a_base_path(tmp_path: Path, visit: Any) -> None:

@@ -53,7 +53,7 @@ const KINDS = { ...SECTIONS,
     const box = el('input', { type: 'file', accept: '.gz,.save,.json,.jsonl', 'data-focus': 'file', onchange: async () => {
       const file = box.files[0];
       if (!file) return;
-      if (file.size > 30e6) { say('That file is larger than any saved game.'); return; }
+      if (file.size > 5e6) { say('That file is larger than any saved game: at most 5 MB are read here.'); return; }
       const data = new Uint8Array(await file.arrayBuffer());
       let text = '';
       for (let k = 0; k < data.length; k += 32768) text += String.fromCharCode(...data.subarray(k, k + 32768));

@@ -1,0 +1,169 @@
+"""Games that are kept, linked and handed over: what a browser may send, and what never leaves the games' folder."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import tracemalloc
+import zlib
+from pathlib import Path
+
+import pytest
+
+from burma_study.errors import SaveError
+from burma_study.study import autosave, compact
+from burma_study.study.play import Play
+from burma_study.study.reel import Cutter
+
+
+def at_movement() -> Play:
+    play = Play.from_setup("ocs/u-go", seed="1944")
+    while play.state.phase != "movement":
+        play.give("done")
+    return play
+
+
+# kept games ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    ["../../x", "/etc/x", "", "ABCDEF01", "abcdef0", "abcdef012", "abcdef0/", "..\\..\\aa", "abcdef0g", "१२३४५६७८"],
+)
+def test_the_id_of_a_kept_game_is_eight_hexadecimal_digits_else_a_new_one(wanted: str, tmp_path: Path) -> None:
+    play = Play.from_setup("ocs/u-go", seed="1944", game_id=wanted)
+    assert play.id != wanted
+    assert len(play.id) == 8
+    assert int(play.id, 16) >= 0
+    assert Play.from_setup("ocs/u-go", seed="1944", game_id="0123abcd").id == "0123abcd"
+    about = compact.head(play)
+    assert compact.replay(about, [], cursor=0, game_id=wanted).id != wanted
+
+
+def test_an_id_set_past_the_door_writes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path / "deep" / "games"))
+    play = at_movement()
+    play.id = "../../x"
+    keeper = autosave.Autosave(play)
+    keeper.close()
+    assert "x" in keeper.problem
+    assert [p for p in tmp_path.rglob("*") if p.is_file()] == []
+
+
+OWN = (
+    "mine.save.gz",
+    "burma-u-go-turn3.save.gz",
+    "u-go-0123abcd.save",
+    "u-go-0123ABCD.save.gz",
+    "u-go-0123abcd0.save.gz",
+)
+
+
+def test_nothing_but_games_is_ever_deleted_or_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """25 files of a reader's own in the folder became 18."""
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path))
+    own = [*OWN, *(f"reader-{k:08x}.save.gz" for k in range(25))]
+    for name in own:
+        (tmp_path / name).write_text("the reader's own")
+        os.utime(tmp_path / name, (1, 1))
+    for k in range(30):
+        (tmp_path / f"u-go-{k:08x}.save.gz").write_text("an old game")
+        os.utime(tmp_path / f"u-go-{k:08x}.save.gz", (k + 10, k + 10))
+    play = at_movement()
+    keeper = autosave.Autosave(play)
+    keeper.close()
+    assert keeper.problem == ""
+    assert {name for name in own if (tmp_path / name).read_text() == "the reader's own"} == set(own)
+    games = [p.name for p in tmp_path.iterdir() if p.name not in own]
+    assert sorted(games) == sorted(autosave.kept())
+    assert len(games) == autosave.MOST
+    assert keeper.path.name in games
+    assert "u-go-0000001d.save.gz" in games
+    assert "u-go-00000000.save.gz" not in games
+    for name in own:
+        with pytest.raises(SaveError):
+            autosave.safe(name)
+
+
+def test_a_clock_set_back_does_not_drop_the_game_just_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path))
+    for k in range(autosave.MOST + 3):
+        (tmp_path / f"u-go-{k:08x}.save.gz").write_text("of tomorrow")
+        os.utime(tmp_path / f"u-go-{k:08x}.save.gz", (2**33, 2**33))
+    keeper = autosave.Autosave(at_movement())
+    keeper.close()
+    assert keeper.path.is_file()
+    assert len(list(tmp_path.iterdir())) == autosave.MOST
+
+
+# what a browser hands over ------------------------------------------------------------------------------------------
+
+
+def test_a_replay_goes_on_in_bursts_to_the_same_game() -> None:
+    play = at_movement()
+    rows = [compact.row(play, n) for n in range(1, len(play.session.tree))]
+    again = compact.Replay(compact.head(play), rows, cursor=play.node, digest=play.digest[:12])
+    bursts = 1
+    while not again.advance(0.0):
+        bursts += 1
+        assert again.done == bursts - 1
+    assert bursts >= len(rows)
+    assert again.play.digest == play.digest
+
+
+def packed(**parts: object) -> str:
+    text = json.dumps({"v": 1, "at": ["ocs/u-go", "historical"], "seed": "1", "orders": [], **parts})
+    return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def test_a_link_holds_ten_thousand_orders_and_no_more() -> None:
+    assert compact.unpacked(packed(orders=["done"] * 10_000)).orders == 10_000
+    with pytest.raises(SaveError, match="10,001 orders"):
+        compact.unpacked(packed(orders=["done"] * 10_001))
+
+
+def test_a_link_that_unpacks_to_more_than_a_game_is_refused() -> None:
+    with pytest.raises(SaveError, match="cannot be read"):
+        compact.unpacked(packed(more="x" * 10_000_000))
+
+
+def test_bombs_are_refused_in_words_and_cost_little() -> None:
+    """88 kB took 2.7 GB: empty lists by the million, in a line whose check fits or not."""
+    bombs = {
+        "unpacks": b"x" * 90_000_000,
+        "values": b'{"burma_study_save":1,"a":[' + b"[]," * 9_000_000 + b"[]]}",
+    }
+    for word, bomb in bombs.items():
+        content = gzip.compress(bomb, 9)
+        assert len(content) < 200_000
+        tracemalloc.start()
+        with pytest.raises(SaveError, match=word if word == "unpacks" else "values are read"):
+            Play.from_bytes(content)
+        assert tracemalloc.get_traced_memory()[1] < 150_000_000
+        tracemalloc.stop()
+    with pytest.raises(SaveError, match="at most 5 MB"):
+        Play.from_bytes(os.urandom(5_000_001))
+    with pytest.raises(SaveError):
+        Play.from_bytes(b"\x1f\x8b\x00")
+
+
+@pytest.mark.parametrize("name", ["../../x.save.gz", "a\0b", "", "x" * 5_000, "..", "/", "con:aux|?.gz"])
+def test_an_uploaded_game_may_be_called_anything(name: str) -> None:
+    play = at_movement()
+    assert Play.from_bytes(play.to_bytes(), name).digest == play.digest
+
+
+def test_a_player_turn_of_very_many_orders_is_cut_around_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that cuts ten thousand records at once is dead for half a minute."""
+    monkeypatch.setattr("burma_study.study.reel.AROUND", 3)
+    play = at_movement()
+    first = play.node
+    for k in range(20):
+        play.give(f"mode j/inf/2-58-31 {('move', 'combat')[k % 2]}")
+    cutter = Cutter(play.session, play.when, str)
+    last = play.node
+    assert [n for n in cutter.reel().nodes if n > first] == list(range(last - 3, last + 1))
+    play.go(first + 8)
+    assert [n for n in cutter.reel().nodes if n > first] == [*range(first + 5, first + 12), last]
