@@ -349,7 +349,7 @@ def test_the_payment_of_an_attack_names_stores_and_stocks() -> None:
     draft = play.draft("attack", at=at, units=units)
     assert hints.payment_words(play, draft) == "This attack costs 3T of combat supply: " + paid_words(play, units)
     state = play.state
-    poor = marching(state.with_(dumps=Map(), transport=Map()))
+    poor = marching(replace(state, dumps=Map(), transport=Map()).summed())
     words = hints.payment_words(poor, poor.draft("attack", at=at, units=units))
     assert words.endswith("3T of combat supply: all from the own stocks of 1-215-33, 2-215-33, 3-215-33.")
 
@@ -379,14 +379,9 @@ def over_the_road() -> Play:
     state = at_movement().state
     hex_ = state.board.index("B2.23")
     bomber = min((p for p in state.aircraft.values() if p.side == "allied" and kind_of(p).barrage), key=lambda p: p.id)
-    state = state.with_(
-        aircraft=state.aircraft.set(bomber.id, replace(bomber, at=hex_, active=True)),
-        markers=state.markers.set(OUT + bomber.id, (bomber.at, (bomber.id,), STRIKE)),
-        phase="movement_barrage",
-        player="allied",
-        air_ops="unrestricted",
-    )
-    return marching(state)
+    state = state.put("aircraft", bomber.id, replace(bomber, at=hex_, active=True))
+    state = state.put("markers", OUT + bomber.id, (bomber.at, (bomber.id,), STRIKE))
+    return marching(state.with_(phase="movement_barrage", player="allied", air_ops="unrestricted"))
 
 
 def test_aircraft_that_have_not_bombed_are_left_and_their_odds_are_shown() -> None:

@@ -44,8 +44,7 @@ PHASES = (
 TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
 SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops", "frames")
 
-GROUNDS = ("normal", "mud", "quagmire", "flood")
-WORDS = {"ground": GROUNDS, "phase": PHASES}
+WORDS = {"ground": ("normal", "mud", "quagmire", "flood", "monsoon"), "phase": PHASES}
 
 
 @dataclass(frozen=True)

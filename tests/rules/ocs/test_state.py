@@ -14,7 +14,7 @@ from burma_study.engine import digest as digest_module
 from burma_study.engine.digest import entry_hash, moved
 from burma_study.engine.frames import Frame
 from burma_study.engine.pmap import Map
-from burma_study.errors import SaveError
+from burma_study.errors import BurmaStudyError, SaveError
 from burma_study.rules.ocs.air.aircraft import air_types
 from burma_study.rules.ocs.charts import chart_text
 from burma_study.rules.ocs.counters import counters
@@ -24,6 +24,7 @@ from burma_study.rules.ocs.state import (
     PHASES,
     SCALARS,
     TABLES,
+    WORDS,
     Aircraft,
     Base,
     Dump,
@@ -88,7 +89,7 @@ SETS = st.fixed_dictionaries(
         "phase": st.sampled_from(PHASES),
         "player": SIDE,
         "weather": NAME,
-        "ground": NAME,
+        "ground": st.sampled_from(WORDS["ground"]),
         "frames": FRAMES.map(tuple),
         "rules": st.builds(
             Rules, options=st.just(("opt3",)), user_charts=st.just((("surprise", chart_text("surprise")),))
@@ -186,7 +187,7 @@ def test_a_state_is_frozen_and_unknown_names_are_refused():
         state.turn = 2
     with pytest.raises(AttributeError):
         state.put("pawns", "e2", 1)
-    with pytest.raises(AttributeError):
+    with pytest.raises(BurmaStudyError, match="no 'mood' to change"):
         state.with_(mood="good")
     assert replace(state, turn=1) == state
 

@@ -162,13 +162,18 @@ def trace(state: State, unit: str) -> Trace:
 
 
 @rule("ocs-series/5.8-trace")
+def able_to_draw(piece: Piece) -> Piece:
+    """Whether trace is possible where an HQ ends is asked as of one that may draw, though its mode keeps it from it."""
+    return replace(piece, mode="move") if piece.counter.is_hq else piece
+
+
+@rule("ocs-series/5.8-trace")
 def tracing(state: State, unit: str) -> Callable[[State, str, int], bool]:
     """A question for `reach`: could this unit trace in a hex, once it is there in Strategic Mode (OCS 5.8b)?
 
     The net is that of the other units, read once: in Strategic Mode a unit stands in no zone that it would negate.
     """
-    mode = "move" if state.pieces[unit].counter.is_hq else "strat"  # where an HQ could draw, though it draws not now
-    piece = replace(state.pieces[unit], mode=mode, face="move")
+    piece = able_to_draw(replace(state.pieces[unit], mode="strat", face="move"))
     tracer = Tracer(Net(state.put("pieces", unit, None), piece.counter.side))
 
     def traces(_state: State, _unit: str, hex_: int) -> bool:
