@@ -17,8 +17,8 @@ from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.moving import may_move, targets
 from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.orders import NextStep, Place
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Piece, Rules, State
-from burma_study.scenarios.starting import start
 from burma_study.study.policies import play, policy
 
 APPLY_LIMIT = 60.0

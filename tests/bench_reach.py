@@ -31,7 +31,7 @@ def bench_reach(scenario: str = FROM) -> dict[str, float]:
     that nothing is kept of, with both sides' zones to find.
     """
     from burma_study.rules.ocs.movement.reach import reach
-    from burma_study.scenarios.starting import start
+    from burma_study.rules.ocs.setup.starting import start
 
     state = start(scenario)
     units = [p for p in state.pieces.values() if p.on_map and p.counter.move.ma]

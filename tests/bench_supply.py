@@ -146,7 +146,7 @@ def networkx_engine() -> Iterator[None]:
 
 def bench_supply(scenario: str = "ocs/campaign-1") -> dict[str, float]:
     """Milliseconds, and ratios to the bare search: `fresh`, `moved`, and `fresh` with networkx as the engine."""
-    from burma_study.scenarios import start
+    from burma_study.rules.ocs.setup import start
 
     state = start(scenario)
     by_scipy, by_networkx = bare_searches(state)

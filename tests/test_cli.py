@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from burma_study import __version__, cli
-from burma_study.cli_text import bar, bullet, count, mixed, mp, pairs, percent, table, tokens
+from burma_study.cli.text import bar, bullet, count, mixed, mp, pairs, percent, table, tokens
 
 ROOT = Path(__file__).parents[1]
 RAW = [
@@ -367,7 +367,7 @@ def saved(tmp_path):
     from burma_study.engine.game import load_game
     from burma_study.engine.session import Session
     from burma_study.rules.ocs.orders import Place
-    from burma_study.scenarios import start
+    from burma_study.rules.ocs.setup import start
 
     state = start("ocs/u-go")
     session = Session(load_game("ocs"), state, setup="ocs/u-go", seed="a")

@@ -14,8 +14,8 @@ from burma_study.cli import main
 from burma_study.engine.saves import _chained
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Rules
-from burma_study.scenarios import start
 
 LEARNING = "ocs/learning"
 OPENING = """# Japan's first march

@@ -72,7 +72,7 @@ def test_seven_problems_are_shown_and_the_rest_counted(run, monkeypatch):
     def broken(args):
         raise BurmaStudyError("Twelve things are wrong.", [Problem("p", f"Thing {n}.") for n in range(12)])
 
-    monkeypatch.setattr("burma_study.cli_data.rules", broken)
+    monkeypatch.setattr("burma_study.cli.data.rules", broken)
     status, out, err = run("rules", "ocs", "--format", "json")
     assert status == 2
     assert err[0] == "burma-study: Twelve things are wrong."
@@ -87,7 +87,7 @@ def test_seven_problems_fit(capsys):
 
 
 def test_a_fault_of_the_program_is_one_sentence_too(run, monkeypatch):
-    monkeypatch.setattr("burma_study.cli_data.rules", lambda args: {}["gone"])
+    monkeypatch.setattr("burma_study.cli.data.rules", lambda args: {}["gone"])
     status, _, err = run("rules", "ocs")
     assert status == 2
     assert len(err) == 1

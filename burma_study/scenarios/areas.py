@@ -7,7 +7,7 @@
     argument    := expression | number | row | word { "|" word } | "text"
 
 `HEX` is a label such as `A7.09`, `row` a sheet and a row such as `A02`. The names are those of `NAMES`; what each means
-is in `burma_study.scenarios.ground`. Example: `within(3,B2.20) and not B3.23`.
+is in `burma_study.rules.ocs.setup.ground`. Example: `within(3,B2.20) and not B3.23`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any
 from burma_study.datafiles import read_rows
 from burma_study.errors import ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
-from burma_study.scenarios.model import Erratum
+from burma_study.rules.ocs.setup.model import Erratum
 
 TABLE = "scenarios/ocs/errata.csv"
 _STEP = re.compile(r"([\w-]+)(?:\[([^\]]+)\])?")

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 
 from burma_study.errors import BurmaStudyError, SaveError
-from burma_study.scenarios import scenario_ids
+from burma_study.rules.ocs.setup import scenario_ids
 from burma_study.study.play import Play, is_id
 
 VARIABLE = "BURMA_STUDY_GAMES"

@@ -10,12 +10,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from burma_study.answers.frames import floats, shorts
 from burma_study.boards.board import Board, Place
 from burma_study.datafiles import data_path
 from burma_study.errors import DataError
 from burma_study.hexes.georef import Georef, distance_km, load_georef
 from burma_study.hexes.grid import LINE_GAP, Grid
-from burma_study.study.frames import floats, shorts
 
 TERRAIN_CODES = {"clear": "c", "jungle": "j", "rough": "r", "mountain": "m", "lake": "l", "off": "o"}
 RANKS = {"city": 3, "peak": 0, "village": 1, "edge": 0, "region": 0, "port": 1, "airfield": 1, "supply_source": 0}

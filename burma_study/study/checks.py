@@ -244,7 +244,7 @@ def _check_provenance(path: Path) -> list[Problem]:
 
 
 def _check_toml(path: Path) -> list[Problem]:
-    from burma_study.scenarios import check_scenario
+    from burma_study.rules.ocs.setup import check_scenario
 
     found = check_scenario(path)
     shipped = path.resolve().is_relative_to(data_root().resolve())  # played through by our own tests
@@ -259,9 +259,9 @@ def _played(path: Path) -> list[Problem]:
     from burma_study.engine.session import Session
     from burma_study.rules.ocs.counters import SIDES
     from burma_study.rules.ocs.game import GAME
+    from burma_study.rules.ocs.setup.reader import read_scenario
+    from burma_study.rules.ocs.setup.starting import build
     from burma_study.rules.ocs.state import Rules
-    from burma_study.scenarios.reader import read_scenario
-    from burma_study.scenarios.starting import build
     from burma_study.study.policies import Hold, play
 
     header = path.with_name(path.name.replace(".units.csv", ".toml"))

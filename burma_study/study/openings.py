@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 
+from burma_study.answers.session import Background, Story
 from burma_study.boards.board import Board, load_board
-from burma_study.scenarios import load_scenario, scenarios, start
-from burma_study.study.line import About, Remark, Source, Step, load_line
-from burma_study.study.ocs_session import Moment, OcsSession
-from burma_study.study.session import Background, Story
+from burma_study.games.ocs.line import About, Remark, Source, Step, load_line
+from burma_study.games.ocs.session import Moment, OcsSession
+from burma_study.rules.ocs.setup import load_scenario, scenarios, start
 
 SETUPS = ("historical", "free")
 LEARNING = "Learning Scenario"

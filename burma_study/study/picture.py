@@ -9,10 +9,10 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
+from burma_study.answers.frames import Counter, Frame, stacked
 from burma_study.boards.board import Board, load_board
+from burma_study.games.ocs.geometry import georef_of
 from burma_study.study.boardview import FAMOUS
-from burma_study.study.frames import Counter, Frame, stacked
-from burma_study.study.geometry import georef_of
 
 WIDE = 1000
 GROUND = {"clear": "#f2e8bd", "jungle": "#a9cb93", "rough": "#dcc79c", "mountain": "#c3ab96", "lake": "#8fbfe0"}

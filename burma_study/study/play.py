@@ -22,13 +22,13 @@ from burma_study.engine.orders import Order
 from burma_study.engine.records import ROOT, Record
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, SaveError, ScenarioError
+from burma_study.games.ocs.drafts import Draft
+from burma_study.games.ocs.line import load_line
+from burma_study.games.ocs.session import Moment, OcsSession
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.setup import load_scenario, start
 from burma_study.rules.ocs.state import Piece, Rules, State
-from burma_study.scenarios import load_scenario, start
-from burma_study.study.drafts import Draft
-from burma_study.study.line import load_line
-from burma_study.study.ocs_session import Moment, OcsSession
 from burma_study.study.policies import Note, PhasePolicy, names, policy
 from burma_study.study.policies import play as run_policies
 from burma_study.study.policies.runner import noted

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from burma_study.answers.frames import Film, Frame
 from burma_study.boards.board import load_board
 from burma_study.engine.session import Session
+from burma_study.games.ocs.positions import frame
 from burma_study.rules.ocs.state import State
-from burma_study.study.frames import Film, Frame
-from burma_study.study.positions import frame
 
 AROUND = 200
 """Records on either side of the cursor that are cut one by one; of a longer player-turn the rest waits its turn."""

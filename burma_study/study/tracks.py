@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from burma_study.errors import BurmaStudyError
+from burma_study.games.ocs.line import load_line
+from burma_study.rules.ocs.setup import load_scenario
 from burma_study.rules.ocs.state import State
-from burma_study.scenarios import load_scenario
-from burma_study.study.line import load_line
 from burma_study.study.play import Play
 
 

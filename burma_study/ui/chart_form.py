@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from burma_study.answers.session import Session
 from burma_study.errors import BurmaStudyError
-from burma_study.study.session import Session
 from burma_study.ui.sections import Section, text
 
 MOST = 30

@@ -9,16 +9,16 @@ from typing import Any
 
 import ipywidgets
 
+from burma_study.answers.frames import Film
 from burma_study.boards.board import load_board
 from burma_study.errors import BurmaStudyError
+from burma_study.games.ocs.differences import Change, changes, compared, hex_marks
+from burma_study.games.ocs.positions import frame
+from burma_study.games.ocs.session import ocs_board_json
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.study import autosave, compact
-from burma_study.study.differences import Change, changes, compared, hex_marks
-from burma_study.study.frames import Film
-from burma_study.study.ocs_session import ocs_board_json
 from burma_study.study.play import Play
-from burma_study.study.positions import frame
 from burma_study.study.tracks import Track, game_track, history_track
 from burma_study.ui import play_sections as parts
 from burma_study.ui.desk import Desk

@@ -9,9 +9,9 @@ from typing import Any
 
 import ipywidgets
 
+from burma_study.answers.frames import Overlay
+from burma_study.answers.session import Session
 from burma_study.errors import BurmaStudyError
-from burma_study.study.frames import Overlay
-from burma_study.study.session import Session
 from burma_study.ui import chart_form
 from burma_study.ui.guard import guarded
 from burma_study.ui.hexmap import HexMap

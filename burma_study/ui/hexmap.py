@@ -14,7 +14,7 @@ import ipyleaflet
 import ipywidgets
 import traitlets
 
-from burma_study.study.frames import SUPPLY, Film, Overlay, shorts
+from burma_study.answers.frames import SUPPLY, Film, Overlay, shorts
 from burma_study.ui.assets import MAP_SCRIPTS, script, style
 
 BLANK_TILE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"

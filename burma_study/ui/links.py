@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
+from burma_study.answers.session import Session
 from burma_study.errors import BurmaStudyError, did_you_mean
-from burma_study.study.session import Session
 
 LAYERS = ("supply", "zoc")
 SIDES = ("japanese", "allied")

@@ -13,18 +13,19 @@ import ipywidgets
 
 from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError, SaveError
+from burma_study.games.ocs import moves
+from burma_study.games.ocs.differences import Mark, changes, hex_marks, marks
+from burma_study.games.ocs.drafts import reasons_of
+from burma_study.games.ocs.line import load_line
+from burma_study.games.ocs.prompts import places
+from burma_study.games.ocs.session import ocs_board_json
+from burma_study.games.ocs.shorthand import expand
+from burma_study.games.ocs.story import dice_in_words, sentences
 from burma_study.rules.ocs.counters import SIDES
-from burma_study.study import autosave, compact, moves
+from burma_study.study import autosave, compact
 from burma_study.study.compact import Replay
-from burma_study.study.differences import Mark, changes, hex_marks, marks
-from burma_study.study.drafts import reasons_of
-from burma_study.study.line import load_line
-from burma_study.study.ocs_session import ocs_board_json
 from burma_study.study.play import Advance, Origin, Play
-from burma_study.study.prompts import places
 from burma_study.study.reel import Cutter, Reel
-from burma_study.study.shorthand import expand
-from burma_study.study.story import dice_in_words, sentences
 from burma_study.ui.desk import Desk
 from burma_study.ui.guard import LOG, sentence
 from burma_study.ui.play_view import View, ring_overlay, road_marks, warm

@@ -7,24 +7,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from burma_study.answers.frames import Overlay
 from burma_study.engine.numbers import mixed
 from burma_study.engine.records import ROOT
+from burma_study.games.ocs import hints, moves, prompts, questions
+from burma_study.games.ocs.advice import days_of_march, first_look, rings, road_cut
+from burma_study.games.ocs.differences import Mark
+from burma_study.games.ocs.line import lines
+from burma_study.games.ocs.meanwhile import meanwhile
+from burma_study.games.ocs.phrases import plainly
+from burma_study.games.ocs.positions import counter_of
+from burma_study.games.ocs.story import luck
+from burma_study.rules.ocs.setup import load_scenario
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.trace import supply
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.rules.ocs.turn.victory import score_sheet, verdict
-from burma_study.scenarios import load_scenario
-from burma_study.study import autosave, hints, moves, prompts, questions
-from burma_study.study.advice import days_of_march, first_look, rings, road_cut
-from burma_study.study.differences import Mark
-from burma_study.study.frames import Overlay
-from burma_study.study.line import lines
-from burma_study.study.meanwhile import meanwhile
+from burma_study.study import autosave
 from burma_study.study.openings import setup_choices
-from burma_study.study.phrases import plainly
 from burma_study.study.play import HUMAN, Play
-from burma_study.study.positions import counter_of
-from burma_study.study.story import luck
 from burma_study.study.tree import branches
 from burma_study.ui import play_sections as parts
 from burma_study.ui import sections

@@ -9,8 +9,8 @@ from typing import Any
 import ipywidgets
 import traitlets
 
-from burma_study.study.frames import Film
-from burma_study.study.moves import Way
+from burma_study.answers.frames import Film
+from burma_study.games.ocs.moves import Way
 from burma_study.ui.guard import guarded
 from burma_study.ui.hexmap import HexLayer, HexMap, leaflet_map
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from burma_study.study.naming import rule_name
-from burma_study.study.session import Background
+from burma_study.answers.session import Background
+from burma_study.games.ocs.naming import rule_name
 
 Answer = Mapping[str, Any]
 Section = dict[str, Any]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from burma_study.errors import BurmaStudyError
+from burma_study.games.ocs import hints, moves
+from burma_study.games.ocs.drafts import Draft, strength_up
 from burma_study.rules.ocs.state import Piece
 from burma_study.rules.ocs.supply.words import named, unit_name
-from burma_study.study import hints, moves
-from burma_study.study.drafts import Draft, strength_up
 from burma_study.study.play import HUMAN, Play, formation_units
 
 TARGETS = {"attack": "at", "barrage": "at", "overrun": "target", "shell": "at"}

@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 from burma_study.errors import BurmaStudyError
-from burma_study.study.drafts import Draft
+from burma_study.games.ocs.drafts import Draft
 from burma_study.study.play import Play
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from burma_study.answers.session import Answer, Session
 from burma_study.errors import BurmaStudyError
-from burma_study.study.session import Answer, Session
 from burma_study.ui import sections
 from burma_study.ui.chart_form import ChartForm
 from burma_study.ui.panel import Tab

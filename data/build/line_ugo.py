@@ -183,8 +183,8 @@ def base_rows() -> Rows:
 
 def score_rows() -> Rows:
     """History's running score, by the function that the library offers."""
-    from burma_study.study.line import load_line
-    from burma_study.study.line_score import history_score
+    from burma_study.games.ocs.line import load_line
+    from burma_study.games.ocs.line_score import history_score
 
     return history_score(load_line("ocs/u-go"))
 

@@ -90,7 +90,9 @@ def test_a_map_is_equal_to_maps_only_and_asks_for_keys_like_the_librarys():
 
 def test_the_rules_play_the_same_without_immutables():
     """A set-up under the stand-in has the digest that it has under the library."""
-    ask = "from burma_study.scenarios import start\nu = start('ocs/u-go')\nprint(type(u.pieces).__name__, u.digest)"
+    ask = (
+        "from burma_study.rules.ocs.setup import start\nu = start('ocs/u-go')\nprint(type(u.pieces).__name__, u.digest)"
+    )
     without = "import sys\nsys.modules['immutables'] = None\n" + ask
     found = [
         subprocess.run([sys.executable, "-c", c], capture_output=True, text=True, check=True, cwd=ROOT).stdout.split()

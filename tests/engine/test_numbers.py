@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from burma_study.cli_play import _standing_text
+from burma_study.cli.play import _standing_text
 from burma_study.engine.numbers import mixed
+from burma_study.games.ocs.advice import history_beside
+from burma_study.games.ocs.differences import summary
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.turn.victory import Point, verdict
-from burma_study.scenarios import start
-from burma_study.study.advice import history_beside
-from burma_study.study.differences import summary
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from burma_study.engine.session import Session
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import orders_between
-from burma_study.scenarios import start
+from burma_study.rules.ocs.setup import start
 
 NAMES = ["learning", "thursday", "u-go", "marauders", "sato", "imphal", "campaign-1", "campaign-2", "campaign-3"]
 

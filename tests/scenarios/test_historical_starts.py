@@ -6,7 +6,7 @@ import pytest
 
 from burma_study.boards.board import load_board
 from burma_study.datafiles import read_rows
-from burma_study.scenarios import scenario_ids, start
+from burma_study.rules.ocs.setup import scenario_ids, start
 
 BOARD = load_board("ocs")
 

@@ -7,8 +7,8 @@ import pytest
 from burma_study.boards.board import load_board
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.counters import counter
+from burma_study.rules.ocs.setup.ground import Ground, hexes, inside, to_labels
 from burma_study.scenarios.areas import Call, Hex, Join, Not, calls, labels, parse
-from burma_study.scenarios.ground import Ground, hexes, inside, to_labels
 
 BOARD = load_board("ocs")
 

@@ -11,7 +11,7 @@ import pytest
 
 from burma_study.datafiles import data_root
 from burma_study.errors import ScenarioError
-from burma_study.scenarios import check_scenario, load_scenario, read_scenario, scenario_ids
+from burma_study.rules.ocs.setup import check_scenario, load_scenario, read_scenario, scenario_ids
 
 Row = dict[str, str]
 SHIPPED = data_root() / "scenarios" / "ocs"

@@ -6,8 +6,8 @@ import pytest
 
 from burma_study.datafiles import provenance, read_rows
 from burma_study.rules.ocs.counters import counter, counters
-from burma_study.scenarios import load_scenario, scenario_ids
-from burma_study.scenarios.starting import air_types
+from burma_study.rules.ocs.setup import load_scenario, scenario_ids
+from burma_study.rules.ocs.setup.starting import air_types
 
 
 def test_ids_are_unique_and_tell_side_and_type():

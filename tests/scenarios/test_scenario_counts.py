@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from burma_study.rules.ocs.counters import counter, counters
-from burma_study.scenarios import load_scenario, scenario_ids
+from burma_study.rules.ocs.setup import load_scenario, scenario_ids
 
 HERE = Path(__file__).parent
 PRINTED_AS = {"mg": "infantry", "parachute": "infantry"}  # set-ups call them Infantry Bn

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from burma_study.boards.board import load_board
-from burma_study.scenarios import Scenario, load_scenario, scenario_ids, start
+from burma_study.rules.ocs.setup import Scenario, load_scenario, scenario_ids, start
 
 Facts = Counter[tuple[str, str, str]]
 NAMES = [id_.removeprefix("ocs/") for id_ in scenario_ids()]

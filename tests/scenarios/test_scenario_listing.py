@@ -7,7 +7,7 @@ import json
 import pytest
 
 from burma_study.errors import ScenarioError
-from burma_study.scenarios import load_scenario, scenario_ids, setup
+from burma_study.rules.ocs.setup import load_scenario, scenario_ids, setup
 
 
 @pytest.mark.parametrize("id_", scenario_ids())

@@ -11,7 +11,7 @@ from burma_study.datafiles import read_rows
 from burma_study.errors import ScenarioError
 from burma_study.rules.ledger import clauses
 from burma_study.rules.ocs.counters import counter
-from burma_study.scenarios import load_scenario, scenario_ids, scenarios
+from burma_study.rules.ocs.setup import load_scenario, scenario_ids, scenarios
 from burma_study.scenarios.errata import errata
 from burma_study.scenarios.turns import turn_dates, turn_of
 

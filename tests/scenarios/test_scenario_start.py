@@ -8,11 +8,11 @@ from burma_study.boards.board import load_board
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.movement.limits import closed_to_ina
 from burma_study.rules.ocs.movement.stacking import check_stacking
+from burma_study.rules.ocs.setup import load_scenario, scenario_ids, start
+from burma_study.rules.ocs.setup.ground import hexes
+from burma_study.rules.ocs.setup.model import TRANSPORT
+from burma_study.rules.ocs.setup.places import ground_of, place_all
 from burma_study.rules.ocs.state import Rules
-from burma_study.scenarios import load_scenario, scenario_ids, start
-from burma_study.scenarios.ground import hexes
-from burma_study.scenarios.model import TRANSPORT
-from burma_study.scenarios.places import ground_of, place_all
 
 BOARD = load_board("ocs")
 STARTS = [(id_, which) for id_ in scenario_ids() for which in load_scenario(id_).setups]

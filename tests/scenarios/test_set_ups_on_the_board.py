@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from burma_study.rules.ocs.movement.reach import reach
+from burma_study.rules.ocs.setup import load_scenario, scenarios, start
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply.forage import near_route
 from burma_study.rules.ocs.supply.on_map import OnMap
 from burma_study.rules.ocs.supply.trace import supply
-from burma_study.scenarios import load_scenario, scenarios, start
 
 IDS = [info.id for info in scenarios()]
 FRONTIER = "an outpost on the frontier, beyond the throw of 4 Corps"

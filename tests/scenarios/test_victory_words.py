@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 
 from burma_study.datafiles import data_path
-from burma_study.scenarios import check_scenario
+from burma_study.rules.ocs.setup import check_scenario
 
 
 def test_an_unknown_victory_test_is_named(tmp_path):

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from burma_study.errors import ScenarioError
+from burma_study.games.ocs import advice
+from burma_study.games.ocs.line import load_line
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.scenarios import start
-from burma_study.study import advice
-from burma_study.study.line import load_line
 
 UGO = "ocs/u-go"
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from burma_study.answers.frames import Counter, Film, Frame, Marker, Overlay, unpack_rows
 from burma_study.errors import BurmaStudyError
-from burma_study.study.frames import Counter, Film, Frame, Marker, Overlay, unpack_rows
 
 HEXES = 4278
 

@@ -10,9 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from burma_study.answers.frames import Film
 from burma_study.engine.pmap import Map
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, ScenarioError
+from burma_study.games.ocs import hints, moves, prompts, questions
+from burma_study.games.ocs.differences import changes, compared, hex_marks
+from burma_study.games.ocs.drafts import Draft, strength_up
+from burma_study.games.ocs.positions import lines
 from burma_study.rules.ocs.air.aircraft import OUT, STRIKE, kind_of
 from burma_study.rules.ocs.combat.payment import attack_payments
 from burma_study.rules.ocs.game import GAME, ROOMS
@@ -21,13 +26,9 @@ from burma_study.rules.ocs.movement.reserves import reserve_places
 from burma_study.rules.ocs.movement.stacking import check_stacking, size_of
 from burma_study.rules.ocs.state import Piece, stack
 from burma_study.rules.ocs.supply.words import unit_name
-from burma_study.study import autosave, compact, hints, moves, prompts, questions
-from burma_study.study.differences import changes, compared, hex_marks
-from burma_study.study.drafts import Draft, strength_up
-from burma_study.study.frames import Film
+from burma_study.study import autosave, compact
 from burma_study.study.openings import setup_choices
 from burma_study.study.play import HUMAN, Origin, Play, formation_units
-from burma_study.study.positions import lines
 from burma_study.study.reel import Cutter
 from burma_study.study.tracks import game_track, history_track
 from burma_study.study.tree import branches

@@ -16,12 +16,12 @@ from burma_study.datafiles import read_rows
 from burma_study.engine.game import load_game
 from burma_study.engine.session import Session
 from burma_study.errors import ScenarioError
+from burma_study.games.ocs.line import INFLOWS, OUTFLOWS, lines, load_line
+from burma_study.games.ocs.line_score import history_score
 from burma_study.rules.ocs.counters import counter
 from burma_study.rules.ocs.movement.terrain import arc_costs
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.supply.trace import supply
-from burma_study.scenarios import start
-from burma_study.study.line import INFLOWS, OUTFLOWS, lines, load_line
-from burma_study.study.line_score import history_score
 
 LINE = load_line("ocs/u-go")
 BOARD = load_board("ocs")

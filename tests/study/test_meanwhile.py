@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from burma_study.study.meanwhile import meanwhile
+from burma_study.games.ocs.meanwhile import meanwhile
+from burma_study.games.ocs.story import story
 from burma_study.study.play import Play
-from burma_study.study.story import story
 
 
 @pytest.fixture(scope="module")

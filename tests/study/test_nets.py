@@ -9,11 +9,11 @@ from itertools import pairwise
 import pytest
 from shapely import from_geojson
 
+from burma_study.games.ocs.geometry import area, board_geojson, hex_polygon, net_geojson
+from burma_study.games.ocs.nets import carried, choke_points, cut, differences, flow
 from burma_study.hexes.grid import Grid
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.supply.trace import Picture, supply
-from burma_study.scenarios import start
-from burma_study.study.geometry import area, board_geojson, hex_polygon, net_geojson
-from burma_study.study.nets import carried, choke_points, cut, differences, flow
 
 STATE = start("ocs/u-go")
 BOARD = STATE.board

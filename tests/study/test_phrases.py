@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from burma_study.games.ocs.phrases import phrase, plainly
 from burma_study.rules.ocs.game import GAME
-from burma_study.study.phrases import phrase, plainly
 
 SAID = (
     ("done", "The phase ends."),

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from burma_study.study.ocs_session import OcsSession
+from burma_study.games.ocs.session import OcsSession
 from burma_study.study.openings import line_session, setup_session
 from burma_study.study.picture import sheet_of
 

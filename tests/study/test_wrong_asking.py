@@ -15,16 +15,17 @@ from burma_study.engine.asking import asked
 from burma_study.engine.saves import read_save
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, SaveError
+from burma_study.games.ocs import differences, geometry, nets
+from burma_study.games.ocs.line import load_line
+from burma_study.games.ocs.policies.hold import Hold
+from burma_study.games.ocs.shorthand import expand
+from burma_study.games.ocs.story import luck, story
 from burma_study.rules.ocs.charts import chart_text, charts_for, own_chart
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Rules
-from burma_study.study import compact, differences, geometry, nets
-from burma_study.study.line import load_line
+from burma_study.study import compact
 from burma_study.study.play import Play
 from burma_study.study.policies import play
-from burma_study.study.policies.hold import Hold
-from burma_study.study.shorthand import expand
-from burma_study.study.story import luck, story
 
 NONSENSE = ["", "x", None, 7, b"ocs/u-go", ("a",)]
 

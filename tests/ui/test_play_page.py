@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from burma_study.errors import BurmaStudyError
+from burma_study.games.ocs.positions import counter_of
+from burma_study.games.ocs.questions import answers
 from burma_study.study import autosave, compact
 from burma_study.study.play import Origin, Play, formation_units
-from burma_study.study.positions import counter_of
-from burma_study.study.questions import answers
 from burma_study.ui.compare import compare_page
 from burma_study.ui.play import TABS, PlayPage, play_page
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from burma_study.study.ocs_session import OcsSession
+from burma_study.games.ocs.session import OcsSession
 from burma_study.study.openings import line_session, setup_session
 from burma_study.ui import sections
 from burma_study.ui.tabs import Asked, Tabs

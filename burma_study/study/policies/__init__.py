@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from burma_study.errors import ScenarioError, did_you_mean
-from burma_study.study.line import lines
+from burma_study.games.ocs.line import lines
+from burma_study.games.ocs.policies.history import History
+from burma_study.games.ocs.policies.hold import Hold
+from burma_study.games.ocs.policies.plan import Plan, PlanPolicy, Services, Task
+from burma_study.games.ocs.policies.plans import PLANS
 from burma_study.study.policies.base import Chance, PhasePolicy, Policy
-from burma_study.study.policies.history import History
-from burma_study.study.policies.hold import Hold
-from burma_study.study.policies.plan import Plan, PlanPolicy, Services, Task
-from burma_study.study.policies.plans import PLANS
 from burma_study.study.policies.runner import Note, Run, play
 from burma_study.study.policies.team import Team
 

@@ -8,8 +8,8 @@ from typing import Protocol, TypeVar, runtime_checkable
 from burma_study.engine.dice import throw
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
+from burma_study.games.ocs.policies.answers import Manner, answer
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.study.policies.answers import Manner, answer
 
 T = TypeVar("T")
 STREAM = "policy"

@@ -10,8 +10,8 @@ from typing import Any
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import IllegalOrder
+from burma_study.games.ocs.policies.hold import Hold
 from burma_study.study.policies.base import Policy
-from burma_study.study.policies.hold import Hold
 
 Until = Callable[[Any], bool]
 MOST = 50_000  # orders in one run: a game of U-Go has about 3,000

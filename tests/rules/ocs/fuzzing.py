@@ -13,14 +13,14 @@ from burma_study.engine.game import Choice, Options, Partial
 from burma_study.engine.orders import Order
 from burma_study.engine.records import Record
 from burma_study.engine.session import Session
+from burma_study.games.ocs.line import load_line
 from burma_study.rules.ocs.combat.segments import acting_side
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.crowding import first_crowd
 from burma_study.rules.ocs.movement.zoc import held
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import PHASES, Rules, State, stacks
-from burma_study.scenarios import start
-from burma_study.study.line import load_line
 
 ALWAYS = ("enforcement", "option", "series", "stops")
 SHARE = {

@@ -24,8 +24,8 @@ from burma_study.rules.ocs.air.bases import (
 from burma_study.rules.ocs.air.bases import base_taken as taken
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import WHERE
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Base
-from burma_study.scenarios.starting import start
 
 HURRICANES = {f"a/hurricane/{n}": (HOME, 2, False) for n in range(1, 7)}
 

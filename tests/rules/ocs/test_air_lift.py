@@ -14,8 +14,8 @@ from burma_study.rules.ocs.air.fly_in import arakan_capacity, lift_tokens
 from burma_study.rules.ocs.air.lift import Lift, fails_on, is_clear, is_friendly, load_of, off_load_limit
 from burma_study.rules.ocs.air.loads import capacity, trips_of, weight
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Base, Piece, Transport
-from burma_study.scenarios.starting import start
 
 COLUMN, COLUMN_2, BRIGADE, BATTALION = "a/col/A-77-3", "a/col/B-77-3", "a/inf/48-17", "a/inf/RWK-5"
 GUNS, PARA, MOTOR = "a/art/5-5", "a/para/152_Para", "a/mot/3-4_Bo"

@@ -10,8 +10,8 @@ from air_field import BASES, air, aloft, at, fly, give
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.air.room import ORDERS, PHASES
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Piece
-from burma_study.scenarios.starting import start
 
 
 def built(state, kind, rng):

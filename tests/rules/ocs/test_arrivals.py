@@ -10,12 +10,12 @@ from burma_study.datafiles import read_rows
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.rails import ends_for
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Dump, Hedgehog, Piece
 from burma_study.rules.ocs.turn.arrivals import cup, due, entries_open, income, supply_rolled, tokens_of, touched
 from burma_study.rules.ocs.turn.control import railway
 from burma_study.rules.ocs.turn.replacements import equipment_uses
 from burma_study.rules.ocs.turn.script import Entry, Income, script
-from burma_study.scenarios.starting import start
 
 CHARTS = charts_for()
 ALL = [r + 2 for r in range(11)]

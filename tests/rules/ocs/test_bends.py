@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 
 from burma_study.boards.board import load_board
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.supply.bends import LONGER, SHORTER, bends
 from burma_study.rules.ocs.supply.net import Net
 from burma_study.rules.ocs.supply.trace import Picture, Tracer, supply
 from burma_study.rules.ocs.supply.verdict import basis
-from burma_study.scenarios import start
 
 CORPS, UNIT = "a/hq/4_Corps", "a/inf/80-20"
 BOARD = load_board("ocs")

@@ -8,8 +8,8 @@ import pytest
 from moving_field import codes
 
 from burma_study.rules.ocs.movement.limits import bank, closed
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Rules, State
-from burma_study.scenarios import start
 
 COLUMN, BUILDERS = "a/col/A-14-3", "a/eng/823_Eng"
 BY_AIR = f"lift {COLUMN} from silchar to A5.24 by a/c-47/1"

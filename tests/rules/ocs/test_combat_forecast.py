@@ -16,6 +16,8 @@ from combat_field import TARGET, N, S
 import burma_study.rules.ocs.combat.battle as battle_room
 from burma_study.engine.dice import KeyedDice
 from burma_study.engine.session import Session
+from burma_study.games.ocs import questions
+from burma_study.games.ocs.session import Moment, OcsSession
 from burma_study.rules.ocs.combat import fighting
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
 from burma_study.rules.ocs.combat.best import best_attacks
@@ -26,8 +28,6 @@ from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.payment import AUTO
 from burma_study.rules.ocs.movement.orders import Overrun
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.study import questions
-from burma_study.study.ocs_session import Moment, OcsSession
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 UNITS = {BRIGADE: N, SECOND: S, R215[0]: TARGET, R215[1]: TARGET}

@@ -10,14 +10,14 @@ from battle_field import BRIGADE, R215, field
 from combat_field import TARGET, N
 
 from burma_study.errors import BurmaStudyError
+from burma_study.games.ocs import questions
+from burma_study.games.ocs.session import Moment, OcsSession
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds, raw_odds
 from burma_study.rules.ocs.combat.barrage import facility_odds, raw_barrage
 from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, air_barrage_odds, barrage_odds
 from burma_study.rules.ocs.combat.best import best_attacks
 from burma_study.rules.ocs.combat.forecast import as_fought
 from burma_study.rules.ocs.combat.odds import Policy
-from burma_study.study import questions
-from burma_study.study.ocs_session import Moment, OcsSession
 
 pytestmark = pytest.mark.usefixtures("on")
 

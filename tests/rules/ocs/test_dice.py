@@ -3,7 +3,7 @@
 import pytest
 from dice import ONES, Dice, at_once
 
-from burma_study.scenarios.starting import start
+from burma_study.rules.ocs.setup.starting import start
 
 
 def weather(**dice):

@@ -14,9 +14,9 @@ from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.losses import refuges
 from burma_study.rules.ocs.movement.presence import shut_to
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, TraceSource, Transport
 from burma_study.rules.ocs.turn.arrivals import due, entries_open, income_places
-from burma_study.scenarios import start
 
 LINE = [GRID.at(c, 30) for c in range(5, 16)]
 TOWN, END = LINE[0], LINE[-1]

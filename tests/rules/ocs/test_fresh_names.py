@@ -6,8 +6,8 @@ import pytest
 from fuzzing import Fuzzer
 
 from burma_study.engine.records import Event, Record
+from burma_study.rules.ocs.setup import scenarios
 from burma_study.rules.ocs.state import State, Transport
-from burma_study.scenarios import scenarios
 
 SCENARIOS = [s.id for s in scenarios() if s.id.startswith("ocs/")]
 NEW = ("arrived", "exchanged")

@@ -15,8 +15,8 @@ from burma_study.rules.ocs.movement.marching import end_reasons, lines_without, 
 from burma_study.rules.ocs.movement.reach import reach
 from burma_study.rules.ocs.movement.stacking import check_stacking
 from burma_study.rules.ocs.movement.terrain import MOBILITIES, arc_costs
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.scenarios.starting import start
 
 BOARD = load_board("ocs")
 EMPTY = field({})

@@ -18,18 +18,18 @@ import burma_study.rules.ocs.air.bombing as bombing_room
 import burma_study.rules.ocs.combat.firing as firing_room
 from burma_study.engine.dice import KeyedDice
 from burma_study.engine.step import Step
+from burma_study.games.ocs import questions
+from burma_study.games.ocs.advice import no_loss
 from burma_study.rules.ocs.air.interdiction import interdiction
 from burma_study.rules.ocs.combat.barrage_odds import BarrageOdds
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.moving import may_move
 from burma_study.rules.ocs.movement.reach import reach
 from burma_study.rules.ocs.movement.terrain import MP
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Dump, Piece, Rules, State
 from burma_study.rules.ocs.supply.net import Net
 from burma_study.rules.ocs.supply.trace import supply
-from burma_study.scenarios.starting import start
-from burma_study.study import questions
-from burma_study.study.advice import no_loss
 
 JAPANESE, BRIGADE, GUNS = "j/inf/1-215-33", "a/inf/48-17", "a/art/17-17"
 NO_OPT3 = Rules(options=tuple(o for o in Rules().options if o != "opt3"))

@@ -9,6 +9,7 @@ from burma_study.rules.ocs.air.aircraft import protected_at
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.counters import counter
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Aircraft, Rules
 from burma_study.rules.ocs.turn.arrivals import due
 from burma_study.rules.ocs.turn.replacements import (
@@ -20,7 +21,6 @@ from burma_study.rules.ocs.turn.replacements import (
     return_places,
     variable,
 )
-from burma_study.scenarios.starting import start
 
 CHARTS = charts_for()
 

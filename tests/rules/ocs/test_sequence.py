@@ -13,9 +13,9 @@ from dice import ONES, Dice, at_once, begun, where
 from burma_study.engine.session import Session
 from burma_study.rules.ocs import game
 from burma_study.rules.ocs.game import GAME, OcsGame
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import PHASES, Piece
 from burma_study.rules.ocs.turn.sequence import PLAYER_TURN, SEQUENCE
-from burma_study.scenarios.starting import start
 
 ROOT = Path(__file__).parents[3]
 
@@ -259,7 +259,7 @@ def test_what_borders_a_phase_happens_in_one_order_whatever_is_imported_first():
         "import importlib, sys\n"
         "for name in sys.argv[1:]: importlib.import_module('burma_study.rules.ocs.' + name)\n"
         "from burma_study.rules.ocs.game import PLAY\n"
-        "from burma_study.scenarios import start\n"
+        "from burma_study.rules.ocs.setup import start\n"
         "phases, state = PLAY.calendar.phases, start('ocs/u-go')\n"
         "print([(p, PLAY.entering(p), PLAY.leaving(p), PLAY.kinds(p)) for p in phases])\n"
         "print([PLAY.is_idle(state.with_(phase=p)) for p in phases], list(PLAY.orders), sorted(PLAY.procedures))\n"

@@ -25,10 +25,10 @@ from burma_study.rules.ocs.goods.losses import lose_steps
 from burma_study.rules.ocs.goods.payment import tokens_at, ways_to_pay
 from burma_study.rules.ocs.goods.rails import lines, served, weight
 from burma_study.rules.ocs.movement.reach import mover
+from burma_study.rules.ocs.setup import load_scenario, scenario_ids, start
 from burma_study.rules.ocs.state import PHASES, Dump, Piece, Rules
 from burma_study.rules.ocs.supply.lines import rail_sides
 from burma_study.rules.ocs.supply.net import Net, porters
-from burma_study.scenarios import load_scenario, scenario_ids, start
 
 BOARD = load_board("ocs")
 BRIGADE, BATTALION, HQ, GUNS = "a/inf/63-17", "j/inf/2-215-33", "a/hq/4_Corps", "j/art/3-33-33"

@@ -13,6 +13,7 @@ from oracle_supply import Oracle
 from burma_study.boards.board import load_board
 from burma_study.engine.pmap import Map
 from burma_study.rules.ocs.counters import counters
+from burma_study.rules.ocs.setup import scenarios, start
 from burma_study.rules.ocs.state import Dump, Piece, State, TraceSource, Transport, new_state
 from burma_study.rules.ocs.supply.lines import rail_sides, river_sides
 from burma_study.rules.ocs.supply.net import Net, Thrower
@@ -20,7 +21,6 @@ from burma_study.rules.ocs.supply.on_map import OnMap, facts, on_map
 from burma_study.rules.ocs.supply.trace import Picture, Trace, forget, station_legs, supply, trace, tracing
 from burma_study.rules.ocs.supply.verdict import basis
 from burma_study.rules.ocs.supply.words import explain
-from burma_study.scenarios import scenarios, start
 
 BOARD = load_board("ocs")
 at = BOARD.index

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.setup import scenarios, start
 from burma_study.rules.ocs.state import Dump, Piece, Rules, State, Transport
 from burma_study.rules.ocs.supply.on_map import facts, on_map
 from burma_study.rules.ocs.supply.trace import Picture, forget, supply
 from burma_study.rules.ocs.supply.words import explain
-from burma_study.scenarios import scenarios, start
 
 SIDES = ("allied", "japanese")
 SCENARIOS = [s.id for s in scenarios() if s.id.startswith("ocs/")]

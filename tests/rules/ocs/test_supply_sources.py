@@ -9,10 +9,10 @@ import pytest
 from burma_study.boards.board import load_board
 from burma_study.rules.ocs.counters import counter, counters
 from burma_study.rules.ocs.movement.reach import reach
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply.net import Net, draw_mobility
 from burma_study.rules.ocs.supply.trace import supply, trace, tracing
-from burma_study.scenarios import start
 
 BOARD = load_board("ocs")
 at = BOARD.index

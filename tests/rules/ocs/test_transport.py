@@ -18,8 +18,8 @@ from burma_study.rules.ocs.goods.dumps import DUMPS
 from burma_study.rules.ocs.goods.payment import take
 from burma_study.rules.ocs.goods.rails import arriving, capacity_left, ends_for, weight
 from burma_study.rules.ocs.goods.transport import loadable
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Base, Dump, Piece, Rules, TraceSource, Transport
-from burma_study.scenarios import start
 
 ROAD = [GRID.at(c, 30) for c in range(5, 45)]
 HERE, NEAR, FAR = ROAD[5], ROAD[6], ROAD[20]

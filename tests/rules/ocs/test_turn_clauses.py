@@ -9,12 +9,12 @@ from victory_field import after_order, deserted, manned, moved, turn_ends
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.air.lift import fails_on, is_clear
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.turn.arrivals import due, income
 from burma_study.rules.ocs.turn.control import controller
 from burma_study.rules.ocs.turn.replacements import first_decimation
 from burma_study.rules.ocs.turn.script import script
 from burma_study.rules.ocs.turn.victory import score_sheet, totals, verdict
-from burma_study.scenarios.starting import start
 
 J, A = "j/inf/1-58-31", "a/inf/48-17"
 ROLLED = {  # T on a roll of 8, which is 5 SP for the Allies and 2 for Japan; None where nothing is rolled

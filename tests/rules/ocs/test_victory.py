@@ -7,7 +7,11 @@ import pytest
 from dice import ONES, at_once, where
 from victory_field import after_order, emptied, moved, points, turn_ends
 
+from burma_study.games.ocs.line import load_line
+from burma_study.games.ocs.line_score import history_score
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.setup.reader import scenario_ids
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import TraceSource
 from burma_study.rules.ocs.turn.control import controller, railway
 from burma_study.rules.ocs.turn.script import Rung, script
@@ -24,10 +28,6 @@ from burma_study.rules.ocs.turn.victory import (
     totals,
     verdict,
 )
-from burma_study.scenarios.reader import scenario_ids
-from burma_study.scenarios.starting import start
-from burma_study.study.line import load_line
-from burma_study.study.line_score import history_score
 
 UNIT = "j/inf/1-58-31"
 

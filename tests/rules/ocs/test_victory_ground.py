@@ -8,12 +8,12 @@ from dice import ONES, at_once, where
 from victory_field import after_order, deserted, emptied, manned, moved, points, turn_ends
 
 from burma_study.errors import BurmaStudyError
+from burma_study.rules.ocs.setup.reader import load_scenario, scenario_ids
+from burma_study.rules.ocs.setup.scripting import script_of
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.turn.control import controller
 from burma_study.rules.ocs.turn.script import script
 from burma_study.rules.ocs.turn.victory import TESTS, cleared, dead_units, score_sheet, verdict
-from burma_study.scenarios.reader import load_scenario, scenario_ids
-from burma_study.scenarios.scripting import script_of
-from burma_study.scenarios.starting import start
 
 J, A, GUNS, HQ = "j/inf/1-58-31", "a/inf/48-17", "j/art/1-31-31", "j/hq/31_Div"
 CAMPAIGNS = ("campaign-1", "campaign-2", "campaign-3")

@@ -10,8 +10,8 @@ from dice import ONES, Dice, at_once
 from burma_study.errors import ChartError
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.game import GAME
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.turn.weather import air_operations, day_of, ground_after, weather_on
-from burma_study.scenarios.starting import start
 
 CHARTS = charts_for()
 ROLLS = [10 * a + b for a, b in product(range(1, 7), repeat=2)]

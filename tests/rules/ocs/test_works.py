@@ -12,8 +12,8 @@ from burma_study.boards.board import load_board
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.goods.works import WORKS, buffaloes_left, next_road_hexes, road_gang, road_roll
+from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Rules, TraceSource, Transport
-from burma_study.scenarios import start
 
 BRIGADE, BATTALION, HQ, FIVE = "a/inf/63-17", "a/inf/7-10_Ba-17", "a/hq/4_Corps", "a/inf/48-17"
 JAPANESE, SECOND, GARRISON, INA = "j/inf/2-215-33", "j/inf/3-215-33", "j/gar/1", "j/inf/1-INA"

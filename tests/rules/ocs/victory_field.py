@@ -7,8 +7,8 @@ from dice import ONES, Dice, at_once, where
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import face_of
+from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Piece
-from burma_study.scenarios.starting import start
 
 
 def moved(state, unit, label):

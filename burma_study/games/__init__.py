@@ -1,0 +1,1 @@
+"""The games in the house: a folder each, found by `registry` alone."""

@@ -1,0 +1,1 @@
+"""Who gives the orders of a side of OCS Burma."""
