@@ -39,7 +39,14 @@ WORDS = {
         "up to three battalions of a regiment shift surprise by their action rating; "
         "those lost leave the game for good (Burma 2.6b)"
     ),
+    "Hex emptied": "chance that no defender is left in the hex",
+    "Hex taken": "chance that no defender is left in the hex and an attacker is left beside it to enter",
 }
+BEST_RULE = (
+    "Listed by worth, the greatest first: the chance that the hex is taken, plus the defender's expected loss in steps, "
+    "less the steps that the results ask of the attacker, also those that a small party no longer has. Of equal ones "
+    "the smaller party comes first."
+)
 RESULT_KEY = (
     "A attacker, D defender; L steps lost; o options: steps or hexes of retreat, as the owner likes; e exploitation; "
     "DG disorganised."
@@ -397,7 +404,8 @@ def odds_sections(odds: Answer) -> list[Section]:
                     chances(surprise),
                     "chance of surprise in favour of the attacker, nobody or the defender; it shifts the column",
                 ],
-                ["Defender's hex emptied", percent(expected["hex_emptied"]), expected["policy"]],
+                ["Hex emptied", percent(expected["hex_emptied"]), f"{WORDS['Hex emptied']}. {expected['policy']}"],
+                ["Hex taken", percent(expected["hex_taken"]), f"{WORDS['Hex taken']}. {expected['policy']}"],
                 ["Expected loss, attacker", f"{number(expected['attacker_steps'])} steps", expected["policy"]],
                 ["Expected loss, defender", f"{number(expected['defender_steps'])} steps", expected["policy"]],
             ],
@@ -476,23 +484,25 @@ def best_sections(side: str, rows: Sequence[Answer] | None) -> list[Section]:
             "title": f"Best {side_name(side)} attacks here and now",
             "columns": [
                 ["Target", "pick one for its odds"],
-                ["Units", "number of units attacking"],
+                ["Attackers", "every unit of the party"],
                 ["Column", "odds column of the Combat Table before surprise, attacker : defender"],
                 ["drm", "die-roll modifier of the combat roll: the difference of the action ratings"],
-                ["Taken", "chance that no defender is left in the hex and an attacker is left to enter it"],
-                ["Loss", "expected steps, attacker : defender"],
+                ["Hex taken", WORDS["Hex taken"]],
+                ["Expected loss", "steps, attacker : defender"],
+                ["Worth", BEST_RULE],
             ],
             "rows": [_best_row(r) for r in rows],
             "pick": "target",
             "picks": [[r["target"], r["attackers"], bool(r.get("banzai"))] for r in rows],
-        }
+        },
+        text(BEST_RULE),
     ]
 
 
 def _best_row(r: Answer) -> list[str]:
     losses = f"{number(r['attacker_steps'])} : {number(r['defender_steps'])}"
-    units = f"{len(r['attackers'])}{', Banzai' if r.get('banzai') else ''}"
-    return [r["label"], units, r["column"], f"{r['drm']:+d}", percent(r["taken"]), losses]
+    party = f"{', '.join(r['names'])}{' (Banzai)' if r.get('banzai') else ''}"
+    return [r["label"], party, r["column"], f"{r['drm']:+d}", percent(r["hex_taken"]), losses, number(r["worth"])]
 
 
 def number(fraction: str) -> str:
