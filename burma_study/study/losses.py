@@ -71,16 +71,18 @@ class Loss:
     @property
     def harm(self) -> bool:
         """Would the side lose anything?"""
-        cut = self.cut
-        gone = self.dumps, self.transport, self.bases, self.aircraft, self.hedgehogs, self.sources
-        if any((cut.lost, self.starved, self.unpaid)):
-            return True
-        return cut.by != IMPASSABLE and any((cut.here, self.eaters, *gone))
+        return any((self.cut.lost, self.starved, self.unpaid)) or (self.cut.by != IMPASSABLE and self._used)
+
+    @property
+    def _used(self) -> bool:
+        """Has the side anything in the hexes, or anybody who eats from it?"""
+        lies = self.dumps, self.transport, self.bases, self.aircraft, self.hedgehogs, self.sources
+        return any((self.cut.here, self.eaters, *lies))
 
     @property
     def nothing(self) -> bool:
         """Does nothing depend on the hexes, not even what would find another way?"""
-        return not self.harm and not self.cut.carried
+        return not (self.harm or self.cut.carried or self._used)
 
 
 def known_ghost(by: str) -> str:
@@ -92,15 +94,17 @@ def known_ghost(by: str) -> str:
     return by
 
 
-def held_by_ghosts(state: State, side: str, hexes: Collection[int], by: str) -> State:
-    """The state with what a side has in the hexes gone and an imagined enemy unit in each, in Combat Mode.
+def few_enough(hexes: Collection[int], by: str) -> None:
+    """BurmaStudyError for more hexes than there are imagined units."""
+    if by in GHOST_KINDS and len(hexes) > GHOSTS:
+        raise BurmaStudyError(f"At most {GHOSTS} hexes can be held at once, not {len(hexes)}; ask for {IMPASSABLE!r}.")
 
-    BurmaStudyError for more hexes than there are imagined units.
-    """
+
+def held_by_ghosts(state: State, side: str, hexes: Collection[int], by: str) -> State:
+    """The state with what a side has in the hexes gone and an imagined enemy unit in each, in Combat Mode."""
+    few_enough(hexes, by)
     if by not in GHOST_KINDS:
         return state
-    if len(hexes) > GHOSTS:
-        raise BurmaStudyError(f"At most {GHOSTS} hexes can be held at once, not {len(hexes)}; ask for {IMPASSABLE!r}.")
     for table, key in _gone(state, side, frozenset(hexes)):
         state = state.put(table, key, None)
     for number, hex_ in enumerate(sorted(hexes), 1):
@@ -155,6 +159,7 @@ class Losing:
 
     def cut(self, hexes: Collection[int]) -> Cut:
         """What the loss of all the hexes together would do to the side's traces."""
+        few_enough(hexes, self.by)
         here, users = self.here(hexes), {i for h in hexes for i in self.near.get(h, ())}
         through = {i for h in hexes for i in self.through.get(h, ())}.difference(here)
         lost: tuple[str, ...] = ()
@@ -168,7 +173,7 @@ class Losing:
     def loss(self, hexes: Collection[int]) -> Loss:
         """Everything that depends on the hexes."""
         cut, state, side = self.cut(hexes), self.picture.net.state, self.picture.side
-        gone = [(table, key) for table, key in _gone(state, side, frozenset(hexes)) if self.by != IMPASSABLE]
+        gone = list(_gone(state, side, frozenset(hexes)))
         keys = {t: sorted(k for table, k in gone if table == t) for t in ("dumps", "transport", "aircraft", "bases")}
         now = OnMap(self.picture)
         with RECALL.held():

@@ -43,9 +43,9 @@ WORDS = {
     "Hex taken": "chance that no defender is left in the hex and an attacker is left beside it to enter",
 }
 BEST_RULE = (
-    "Listed by worth, the greatest first: the chance that the hex is taken, plus the defender's expected loss in steps, "
-    "less the steps that the results ask of the attacker, also those that a small party no longer has. Of equal ones "
-    "the smaller party comes first."
+    "Listed by worth, the greatest first: the chance that the hex is taken, plus the defender's expected loss in "
+    "steps, less the steps that the results ask of the attacker, also those that a small party no longer has. Of equal "
+    "ones the smaller party comes first."
 )
 RESULT_KEY = (
     "A attacker, D defender; L steps lost; o options: steps or hexes of retreat, as the owner likes; e exploitation; "
@@ -226,65 +226,6 @@ def supply_sections(answer: Answer) -> list[Section]:
             "tones": [TONES[r["status"]] for r in rows],
             "pick": "unit",
             "picks": [r["unit"] for r in rows],
-        },
-    ]
-
-
-def designer_sections(side: str, chokes: Sequence[Answer] | None) -> list[Section]:
-    """Tools on a side's net: its choke points once they are asked for, and the net as GeoJSON."""
-    whose = side_name(side)
-    out: list[Section] = [text("For designers: the net itself. The width of a line grows with the units it feeds.")]
-    if chokes is None:
-        out.append({"type": "button", "key": "chokes", "value": side, "label": f"Find the {whose} choke points"})
-    elif not chokes:
-        out.append(text("No single hex that could be lost would put a unit out of trace."))
-    else:
-        out.append(chokes_table(chokes))
-    label = f"Download the {whose} net (GeoJSON)"
-    return [*out, {"type": "button", "key": "net", "value": side, "label": label}]
-
-
-def chokes_table(chokes: Sequence[Answer]) -> Section:
-    """Choke points, worst first."""
-    return {
-        "type": "table",
-        "title": "Choke points",
-        "columns": [
-            ["From", "pick one to see the stretch on the map"],
-            ["Hexes", "hexes of the stretch; losing any one of them has the same effect"],
-            ["Fed", "units whose trace runs through it"],
-            ["Lost", "units that would have no trace if it were lost"],
-        ],
-        "rows": [[c["where"], len(c["hexes"]), c["carried"], len(c["lost"])] for c in chokes],
-        "pick": "stretch",
-        "picks": [c["hexes"] for c in chokes],
-    }
-
-
-def cut_sections(side: str, where: str, found: Answer | None) -> list[Section]:
-    """What a side would lose with a hex: a button, or the answer."""
-    whose = side_name(side)
-    if found is None:
-        return [{"type": "button", "key": "cut", "value": side, "label": f"What if the {whose} side lost this hex?"}]
-    lost = found["lost"]
-    if not lost:
-        through = (
-            f"{found['carried']} traces run through it and all find another way"
-            if found["carried"]
-            else "no trace runs through it"
-        )
-        return [text(f"Without {where} the {whose} side loses no trace: {through}.", "good")]
-    return [
-        text(
-            f"Without {where} {len(lost)} of the {found['carried']} units that it feeds would lose their trace.", "bad"
-        ),
-        {
-            "type": "table",
-            "title": "Would lose trace",
-            "columns": [["Unit", "pick one for its card"], ["Hex", "where it stands"]],
-            "rows": [[u["label"], u["hex"]] for u in lost],
-            "pick": "unit",
-            "picks": [u["id"] for u in lost],
         },
     ]
 
