@@ -32,7 +32,8 @@ from burma_study.rules.ocs.supply.verdict import basis
 from burma_study.rules.ocs.supply.words import explain, named, unit_name
 from burma_study.study.boardview import board_json
 from burma_study.study.frames import Film, Frame, Marker, Overlay
-from burma_study.study.nets import Cut, choke_points, flow, loss
+from burma_study.study.losses import Cut
+from burma_study.study.nets import choke_points, flow, loss
 from burma_study.study.picture import picture
 from burma_study.study.positions import counter_of, frame, lines, markers
 from burma_study.study.session import Story

@@ -9,9 +9,9 @@ from burma_study.ui.sections import Answer, Section, side_name, text, units
 
 TOKENS = 4  # of a supply or transport point
 CHOICES = {
-    "battalion": "a battalion (with a zone of control)",
-    "garrison": "a garrison (no zone of control)",
-    IMPASSABLE: "nobody: impassable to paths and lines",
+    "battalion": "a battalion",
+    "garrison": "a garrison, no zone",
+    IMPASSABLE: "nobody: impassable",
 }
 
 
@@ -23,7 +23,7 @@ def enemy_of(side: str) -> str:
 def ghost_section(by: str) -> Section:
     """The choice of what is imagined in a lost hex."""
     options = [[kind, CHOICES[kind]] for kind in GHOST_TEXT]
-    return {"type": "select", "key": "ghost", "label": "Imagine in a lost hex", "options": options, "value": by}
+    return {"type": "select", "key": "ghost", "label": "Imagine there", "options": options, "value": by}
 
 
 def supposed(side: str, where: str, by: str) -> str:

@@ -420,30 +420,34 @@ def best_sections(side: str, rows: Sequence[Answer] | None) -> list[Section]:
     if not rows:
         return [text(f"No {side_name(side)} unit stands beside an enemy that it may attack.")]
     return [
+        text(BEST_RULE),
         {
             "type": "table",
             "title": f"Best {side_name(side)} attacks here and now",
             "columns": [
                 ["Target", "pick one for its odds"],
                 ["Attackers", "every unit of the party"],
-                ["Column", "odds column of the Combat Table before surprise, attacker : defender"],
-                ["drm", "die-roll modifier of the combat roll: the difference of the action ratings"],
+                ["Worth", BEST_RULE],
+                [
+                    "Odds",
+                    "column of the Combat Table before surprise, attacker : defender, "
+                    "and drm, the die-roll modifier: the difference of the action ratings",
+                ],
                 ["Hex taken", WORDS["Hex taken"]],
                 ["Expected loss", "steps, attacker : defender"],
-                ["Worth", BEST_RULE],
             ],
             "rows": [_best_row(r) for r in rows],
             "pick": "target",
             "picks": [[r["target"], r["attackers"], bool(r.get("banzai"))] for r in rows],
         },
-        text(BEST_RULE),
     ]
 
 
 def _best_row(r: Answer) -> list[str]:
     losses = f"{number(r['attacker_steps'])} : {number(r['defender_steps'])}"
     party = f"{', '.join(r['names'])}{' (Banzai)' if r.get('banzai') else ''}"
-    return [r["label"], party, r["column"], f"{r['drm']:+d}", percent(r["hex_taken"]), losses, number(r["worth"])]
+    odds = f"{r['column']}, {r['drm']:+d}"
+    return [r["label"], party, number(r["worth"]), odds, percent(r["hex_taken"]), losses]
 
 
 def number(fraction: str) -> str:
