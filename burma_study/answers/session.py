@@ -90,11 +90,11 @@ class Session(Protocol):
     def verdict(self, step: int, unit: str) -> Answer:
         """How firm a unit's trace is: `verdict`, `values`, `turns_on`; empty where there is nothing to trace."""
 
-    def chokes(self, step: int, side: str, most: int = 8) -> Sequence[Answer]:
-        """A side's choke points, worst first: `where`, `hexes`, `carried`, `lost`."""
+    def chokes(self, step: int, side: str, most: int = 8, by: str = "battalion") -> Sequence[Answer]:
+        """A side's choke points, worst first: `where`, `hexes`, `carried`, `lost`, `here`, what stands in them `by`."""
 
-    def cut(self, step: int, side: str, hex_: int) -> Answer:
-        """What a side would lose if its paths could not enter a hex; shape as in `chokes`."""
+    def cut(self, step: int, side: str, hex_: int, by: str = "battalion") -> Answer:
+        """What a side would lose if an enemy held a hex: as in `chokes`, with meals, dumps, bases and a `tone`."""
 
     def net_geojson(self, step: int, side: str) -> Answer:
         """A side's supply net as GeoJSON."""
@@ -131,4 +131,4 @@ class Session(Protocol):
         """Units that could attack a hex (`regular`, `overrun`) or fire at it (`barrage`)."""
 
     def best(self, step: int, side: str, count: int = 10) -> Sequence[Answer]:
-        """A side's most promising attacks at a step, best first."""
+        """A side's attacks at a step, those of most `worth` first: `target`, `names`, `hex_taken`, steps of each."""

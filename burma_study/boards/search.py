@@ -8,7 +8,8 @@ Both engines work on keys `cost * HOP + hexes`, which orders by cost and then by
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -238,6 +239,9 @@ def _python(arcs: Arcs, starts: tuple[int, ...], top: int, shut: frozenset[int],
     return keys
 
 
+_Kept = list[tuple[frozenset[int], list[Field]]]
+
+
 class Recall:
     """Remembers the last fields of each question and answers with one of them when the change cannot matter.
 
@@ -247,7 +251,8 @@ class Recall:
 
     def __init__(self, depth: int = 3) -> None:
         self.depth = depth
-        self._kept: dict[tuple[object, ...], list[tuple[frozenset[int], list[Field]]]] = {}
+        self._kept: dict[tuple[object, ...], _Kept] = {}
+        self._held = False
 
     def clear(self) -> None:
         """Forget everything."""
@@ -258,19 +263,44 @@ class Recall:
     ) -> list[Field]:
         """One field from all starts, or one from `each`, as `spread` and `spread_each` give them."""
         key = (id(arcs), starts, limit, reverse, each)
-        kept = self._kept.setdefault(key, [])
+        kept = self._kept.get(key, []) if self._held else self._kept.setdefault(key, [])
         for old, fields in kept:
             if fields[0].arcs is arcs and all(not _touches(f, h) for h in old ^ blocked for f in fields):
                 return fields
         if each:
-            found = spread_each(arcs, starts, limit=limit, blocked=blocked, reverse=reverse)
+            found = self._each(kept, arcs, starts, limit, blocked, reverse)
         else:
             found = [spread(arcs, starts, limit=limit, blocked=blocked, reverse=reverse)]
-        kept.insert(0, (blocked, found))
-        del kept[self.depth :]
-        if len(self._kept) > 64:
-            del self._kept[next(iter(self._kept))]
+        if not self._held:
+            kept.insert(0, (blocked, found))
+            del kept[self.depth :]
+            if len(self._kept) > 64:
+                del self._kept[next(iter(self._kept))]
         return found
+
+    @staticmethod
+    def _each(
+        kept: _Kept, arcs: Arcs, starts: tuple[int, ...], limit: int, blocked: frozenset[int], reverse: bool
+    ) -> list[Field]:
+        """A field from each start: those of the last answer that stand, and the others searched."""
+        old, fields = kept[0] if kept and kept[0][1][0].arcs is arcs else (blocked, [])
+        changed = old ^ blocked
+        found = {
+            f: field for f, field in zip(starts, fields, strict=False) if not any(_touches(field, h) for h in changed)
+        }
+        missing = [s for s in starts if s not in found]
+        new = spread_each(arcs, missing, limit=limit, blocked=blocked, reverse=reverse)
+        found.update(zip(missing, new, strict=True))
+        return [found[s] for s in starts]
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While many questions that differ little are asked, keep the answers from before and none of theirs."""
+        before, self._held = self._held, True
+        try:
+            yield
+        finally:
+            self._held = before
 
 
 def _touches(field: Field, hex_: int) -> bool:

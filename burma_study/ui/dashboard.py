@@ -12,6 +12,7 @@ import ipywidgets
 from burma_study.answers.frames import Overlay
 from burma_study.answers.session import Session
 from burma_study.errors import BurmaStudyError
+from burma_study.games.ocs.losses import known_ghost
 from burma_study.ui import chart_form
 from burma_study.ui.guard import guarded
 from burma_study.ui.hexmap import HexMap
@@ -202,6 +203,7 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
             "chokes": self._pick_chokes,
             "stretch": self._pick_stretch,
             "cut": self._pick_cut,
+            "ghost": self._pick_ghost,
             "net": self._pick_net,
             "chart": self._pick_chart,
             "template": self._pick_template,
@@ -256,7 +258,7 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         self._layered()
 
     def _pick_chokes(self, side: Any) -> None:
-        self._asked.chokes = self.session.chokes(self.step, str(side))
+        self._asked.chokes = self.session.chokes(self.step, str(side), by=self._asked.ghost)
         self.refresh("")
 
     def _pick_stretch(self, hexes: Any) -> None:
@@ -265,8 +267,17 @@ class Dashboard(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no ty
         self.refresh("")
 
     def _pick_cut(self, side: Any) -> None:
-        self._asked.cut = self.session.cut(self.step, str(side), self._asked.target)
+        self._asked.cut = self.session.cut(self.step, str(side), self._asked.target, self._asked.ghost)
         self.refresh("")
+
+    def _pick_ghost(self, by: Any) -> None:
+        """Something else is imagined in a lost hex: an answer on show is worked out anew, choke points are dropped."""
+        asked = self._asked
+        asked.ghost, asked.chokes, asked.stretch = known_ghost(by), None, ()
+        if asked.cut is not None:
+            self._pick_cut(asked.cut["side"])
+        else:
+            self.refresh("")
 
     def _pick_net(self, side: Any) -> None:
         text = json.dumps(self.session.net_geojson(self.step, str(side)), ensure_ascii=False)

@@ -227,14 +227,12 @@ def question_sections(
     out: list[Section] = [{"type": "text", "text": asked}]
     for title, odds in fights:
         expected, lead = odds["expected"], f"{title}: " if title else ""
-        emptied, loss = (
-            percent(expected["hex_emptied"]),
-            [number(expected[f"{s}_steps"]) for s in ("attacker", "defender")],
-        )
+        emptied, taken = (percent(expected[f"hex_{what}"]) for what in ("emptied", "taken"))
+        loss = [number(expected[f"{s}_steps"]) for s in ("attacker", "defender")]
         out.append(
             text(
-                f"{lead}{odds['column']}, drm {odds['drm']:+d}; hex emptied {emptied}; "
-                f"expected steps lost: attacker {loss[0]}, defender {loss[1]}."
+                f"{lead}{odds['column']}, drm {odds['drm']:+d}; hex emptied {emptied}, hex taken {taken}; "
+                f"expected loss: attacker {loss[0]} steps, defender {loss[1]} steps."
             )
         )
     ready = [button("answer", a["text"], a["order"]) for answer in answers for a in answer["ready"]]

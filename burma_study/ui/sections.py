@@ -40,7 +40,14 @@ WORDS = {
         "up to three battalions of a regiment shift surprise by their action rating; "
         "those lost leave the game for good (Burma 2.6b)"
     ),
+    "Hex emptied": "chance that no defender is left in the hex",
+    "Hex taken": "chance that no defender is left in the hex and an attacker is left beside it to enter",
 }
+BEST_RULE = (
+    "Listed by worth, the greatest first: the chance that the hex is taken, plus the defender's expected loss in "
+    "steps, less the steps that the results ask of the attacker, also those that a small party no longer has. Of equal "
+    "ones the smaller party comes first."
+)
 RESULT_KEY = (
     "A attacker, D defender; L steps lost; o options: steps or hexes of retreat, as the owner likes; e exploitation; "
     "DG disorganised."
@@ -224,65 +231,6 @@ def supply_sections(answer: Answer) -> list[Section]:
     ]
 
 
-def designer_sections(side: str, chokes: Sequence[Answer] | None) -> list[Section]:
-    """Tools on a side's net: its choke points once they are asked for, and the net as GeoJSON."""
-    whose = side_name(side)
-    out: list[Section] = [text("For designers: the net itself. The width of a line grows with the units it feeds.")]
-    if chokes is None:
-        out.append({"type": "button", "key": "chokes", "value": side, "label": f"Find the {whose} choke points"})
-    elif not chokes:
-        out.append(text("No single hex that could be lost would put a unit out of trace."))
-    else:
-        out.append(chokes_table(chokes))
-    label = f"Download the {whose} net (GeoJSON)"
-    return [*out, {"type": "button", "key": "net", "value": side, "label": label}]
-
-
-def chokes_table(chokes: Sequence[Answer]) -> Section:
-    """Choke points, worst first."""
-    return {
-        "type": "table",
-        "title": "Choke points",
-        "columns": [
-            ["From", "pick one to see the stretch on the map"],
-            ["Hexes", "hexes of the stretch; losing any one of them has the same effect"],
-            ["Fed", "units whose trace runs through it"],
-            ["Lost", "units that would have no trace if it were lost"],
-        ],
-        "rows": [[c["where"], len(c["hexes"]), c["carried"], len(c["lost"])] for c in chokes],
-        "pick": "stretch",
-        "picks": [c["hexes"] for c in chokes],
-    }
-
-
-def cut_sections(side: str, where: str, found: Answer | None) -> list[Section]:
-    """What a side would lose with a hex: a button, or the answer."""
-    whose = side_name(side)
-    if found is None:
-        return [{"type": "button", "key": "cut", "value": side, "label": f"What if the {whose} side lost this hex?"}]
-    lost = found["lost"]
-    if not lost:
-        through = (
-            f"{found['carried']} traces run through it and all find another way"
-            if found["carried"]
-            else "no trace runs through it"
-        )
-        return [text(f"Without {where} the {whose} side loses no trace: {through}.", "good")]
-    return [
-        text(
-            f"Without {where} {len(lost)} of the {found['carried']} units that it feeds would lose their trace.", "bad"
-        ),
-        {
-            "type": "table",
-            "title": "Would lose trace",
-            "columns": [["Unit", "pick one for its card"], ["Hex", "where it stands"]],
-            "rows": [[u["label"], u["hex"]] for u in lost],
-            "pick": "unit",
-            "picks": [u["id"] for u in lost],
-        },
-    ]
-
-
 def story_sections(title: str, stories: Iterable[Any], boxes: Sequence[Answer]) -> list[Section]:
     """What is told of a step, each with its source and confidence, questions, and the units off the map."""
     items = list(stories)
@@ -447,7 +395,8 @@ def odds_sections(odds: Answer) -> list[Section]:
                     chances(surprise),
                     "chance of surprise in favour of the attacker, nobody or the defender; it shifts the column",
                 ],
-                ["Defender's hex emptied", percent(expected["hex_emptied"]), expected["policy"]],
+                ["Hex emptied", percent(expected["hex_emptied"]), f"{WORDS['Hex emptied']}. {expected['policy']}"],
+                ["Hex taken", percent(expected["hex_taken"]), f"{WORDS['Hex taken']}. {expected['policy']}"],
                 ["Expected loss, attacker", f"{number(expected['attacker_steps'])} steps", expected["policy"]],
                 ["Expected loss, defender", f"{number(expected['defender_steps'])} steps", expected["policy"]],
             ],
@@ -521,28 +470,34 @@ def best_sections(side: str, rows: Sequence[Answer] | None) -> list[Section]:
     if not rows:
         return [text(f"No {side_name(side)} unit stands beside an enemy that it may attack.")]
     return [
+        text(BEST_RULE),
         {
             "type": "table",
             "title": f"Best {side_name(side)} attacks here and now",
             "columns": [
                 ["Target", "pick one for its odds"],
-                ["Units", "number of units attacking"],
-                ["Column", "odds column of the Combat Table before surprise, attacker : defender"],
-                ["drm", "die-roll modifier of the combat roll: the difference of the action ratings"],
-                ["Taken", "chance that no defender is left in the hex and an attacker is left to enter it"],
-                ["Loss", "expected steps, attacker : defender"],
+                ["Attackers", "every unit of the party"],
+                ["Worth", BEST_RULE],
+                [
+                    "Odds",
+                    "column of the Combat Table before surprise, attacker : defender, "
+                    "and drm, the die-roll modifier: the difference of the action ratings",
+                ],
+                ["Hex taken", WORDS["Hex taken"]],
+                ["Expected loss", "steps, attacker : defender"],
             ],
             "rows": [_best_row(r) for r in rows],
             "pick": "target",
             "picks": [[r["target"], r["attackers"], bool(r.get("banzai"))] for r in rows],
-        }
+        },
     ]
 
 
 def _best_row(r: Answer) -> list[str]:
     losses = f"{number(r['attacker_steps'])} : {number(r['defender_steps'])}"
-    units = f"{len(r['attackers'])}{', Banzai' if r.get('banzai') else ''}"
-    return [r["label"], units, r["column"], f"{r['drm']:+d}", percent(r["taken"]), losses]
+    party = f"{', '.join(r['names'])}{' (Banzai)' if r.get('banzai') else ''}"
+    odds = f"{r['column']}, {r['drm']:+d}"
+    return [r["label"], party, number(r["worth"]), odds, percent(r["hex_taken"]), losses]
 
 
 def number(fraction: str) -> str:

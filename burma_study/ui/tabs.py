@@ -8,7 +8,7 @@ from typing import Any
 
 from burma_study.answers.session import Answer, Session
 from burma_study.errors import BurmaStudyError
-from burma_study.ui import sections
+from burma_study.ui import loss_sections, sections
 from burma_study.ui.chart_form import ChartForm
 from burma_study.ui.panel import Tab
 
@@ -29,6 +29,7 @@ class Asked:
     chokes: Sequence[Answer] | None = None
     stretch: Sequence[int] = ()
     cut: Answer | None = None
+    ghost: str = "battalion"
     verdict: Answer | None = None
     form: ChartForm = field(default_factory=ChartForm)
 
@@ -77,7 +78,8 @@ class Tabs:
             return [sections.text("Click a hex, or move the selection with the arrow keys.")]
         out = sections.hex_sections(self.session.at(self.step, self.asked.target))
         if self.side:
-            out += sections.cut_sections(self.side, self.session.label(self.asked.target), self.asked.cut)
+            where = self.session.label(self.asked.target)
+            out += loss_sections.cut_sections(self.side, where, self.asked.ghost, self.asked.cut)
         return out
 
     def _unit(self) -> list[sections.Section]:
@@ -95,7 +97,8 @@ class Tabs:
             return [*out, sections.text("Choose a side to see its lines and who goes without.")]
         if self.supply is None:
             return [*out, sections.text(WORKING)]
-        return [*out, *sections.supply_sections(self.supply), *sections.designer_sections(self.side, self.asked.chokes)]
+        tools = loss_sections.designer_sections(self.side, self.asked.ghost, self.asked.chokes)
+        return [*out, *sections.supply_sections(self.supply), *tools]
 
     def _fight(self) -> list[sections.Section]:
         found, out = self.candidates(), []

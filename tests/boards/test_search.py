@@ -114,3 +114,17 @@ def test_a_recalled_field_equals_a_new_one(
                 fresh = spread(arcs, origin, limit=72, blocked=blocked, reverse=reverse, engine="python")
                 assert [field.cost(h) for h in GRID] == [fresh.cost(h) for h in GRID]
                 assert all(field.path(h) == fresh.path(h) for h in GRID if fresh.cost(h) is not None)
+
+
+def test_one_changed_hex_searches_only_the_fields_that_it_touches_and_a_held_recall_keeps_its_own() -> None:
+    arcs, recall = Arcs(GRID, tuple([12] * (6 * len(GRID)))), Recall()
+    ends = GRID.index("0101"), GRID.index("0701")
+    before = recall.ask(arcs, ends, limit=24, blocked=frozenset(), reverse=False, each=True)
+    beside = frozenset({GRID.adjacent[ends[0]][0]})
+    with recall.held():
+        for _ in range(9):
+            changed = recall.ask(arcs, ends, limit=24, blocked=beside, reverse=False, each=True)
+            assert changed[0] is not before[0]
+            assert changed[1] is before[1]
+    after = recall.ask(arcs, ends, limit=24, blocked=frozenset(), reverse=False, each=True)
+    assert all(a is b for a, b in zip(before, after, strict=True))

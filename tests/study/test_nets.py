@@ -37,7 +37,7 @@ def test_flow_counts_every_trace_once_a_hexside(picture: Picture) -> None:
 
 def test_a_cut_loses_those_who_have_no_other_way(picture: Picture) -> None:
     road = BOARD.index("A6.22")
-    one = cut(picture, [road])
+    one = cut(picture, [road], by="impassable")
     assert "a/hq/4_Corps" in one.lost
     assert "a/loc/a-202_LOC" not in one.lost
     assert set(one.lost) <= set(carried(picture)[road])
@@ -47,7 +47,7 @@ def test_a_cut_equals_an_enemy_standing_there_without_a_zone(picture: Picture) -
     hex_ = BOARD.index("A6.22")
     raider = replace(STATE.pieces["j/inf/1-58-31"], at=hex_, mode="strat", face="move")
     really = {i for i, t in supply(STATE.place(raider), "allied").traces.items() if not t.in_supply}
-    assert really - {t.unit for t in picture.out} == set(cut(picture, [hex_]).lost)
+    assert really - {t.unit for t in picture.out} == set(cut(picture, [hex_], by="impassable").lost)
 
 
 def test_choke_points_join_the_hexes_of_one_stretch_and_are_no_one_elses(picture: Picture) -> None:

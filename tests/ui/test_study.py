@@ -137,8 +137,9 @@ def test_a_hex_tells_what_its_loss_would_cost(server: str, visit: Any) -> None:
     page.locator(".bs-headline >> text=Allied units trace").wait_for()
     page.evaluate(f"() => {MAP}.select({MAP}.board.hexOf.get('A3.01'))")
     panel = page.locator(".bs-panel")
+    assert panel.get_by_label("Imagine there").input_value() == "battalion"
     panel.get_by_role("button", name="What if the Allied side lost this hex?").click()
-    panel.get_by_text("6 of the 6 units that it feeds would lose their trace").wait_for()
+    panel.get_by_text("6 units elsewhere would lose their trace").wait_for()
     assert panel.locator("table", has_text="Would lose trace").locator("tbody tr").count() == 6
 
 

@@ -9,19 +9,12 @@ from itertools import pairwise
 
 from burma_study.boards.board import Side
 from burma_study.engine.asking import asked
+from burma_study.games.ocs import losses
+from burma_study.games.ocs.choke_sets import CutSet, default_hexes, search_set
+from burma_study.games.ocs.losses import Cut, Losing, Loss, known_ghost
 from burma_study.hexes.grid import Grid
 from burma_study.rules.ocs.state import State
-from burma_study.rules.ocs.supply.net import Net
-from burma_study.rules.ocs.supply.trace import Picture, Tracer, supply
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """What shutting hexes to a side's paths would do: the units that would lose trace, of those carried through."""
-
-    hexes: tuple[int, ...]
-    lost: tuple[str, ...]
-    carried: int
+from burma_study.rules.ocs.supply.trace import Picture, supply
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,44 +38,62 @@ def flow(picture: Picture) -> dict[Side, int]:
 @asked
 def carried(picture: Picture) -> dict[int, tuple[str, ...]]:
     """For each hex, the units whose traces run through it (their own hex does not count)."""
-    found: dict[int, list[str]] = {}
-    for id_, trace in sorted(picture.traces.items()):
-        for hex_ in {h for leg in trace.legs for h in leg.hexes} - {trace.hex}:
-            found.setdefault(hex_, []).append(id_)
-    return {h: tuple(ids) for h, ids in found.items()}
+    return losses.carried(picture)
 
 
 @asked
-def cut(picture: Picture, hexes: Collection[int]) -> Cut:
-    """What the side would lose if its paths could not enter `hexes`, as if an enemy stood in each of them."""
-    shut = frozenset(map(picture.net.state.board.checked, hexes))
-    tracer = Tracer(Net(picture.net.state, picture.side, closed=shut))
-    pieces = picture.net.state.pieces
-    through = carried(picture)
-    users = sorted({i for h in shut for i in through.get(h, ())})
-    lost = tuple(i for i in users if not tracer.traces(pieces[i]))
-    return Cut(tuple(sorted(shut)), lost, len(users))
+def cut(picture: Picture, hexes: Collection[int], *, by: str = "battalion") -> Cut:
+    """What a side's traces would lose if the enemy held `hexes`, all of them; `by` is a kind of `GHOST_TEXT`."""
+    return Losing(picture, known_ghost(by)).cut(_checked(picture, hexes))
 
 
 @asked
-def choke_points(picture: Picture, most: int = 10, *, among: Iterable[int] | None = None) -> tuple[Cut, ...]:
-    """Where one lost hex would put most units out of trace, worst first; ties in order of hex.
+def loss(picture: Picture, hexes: Collection[int], *, by: str = "battalion") -> Loss:
+    """Everything that a side would lose with `hexes`: traces, meals, and what it has there."""
+    return Losing(picture, known_ghost(by)).loss(_checked(picture, hexes))
 
-    Hexes of which each alone would cost the same units are given together: a stretch of road. `among` limits the
-    search; a hex with friendly units, or that no trace runs through, is no choke point.
+
+@asked
+def choke_points(
+    picture: Picture, most: int = 10, *, among: Iterable[int] | None = None, by: str = "battalion"
+) -> tuple[Cut, ...]:
+    """Where one lost hex would put most units elsewhere out of trace, worst first; ties in order of hex.
+
+    Searched are the hexes that a trace runs through and those where the side has units; or the hexes of `among`, each
+    of which is in the answer, also one that would cost nothing. Hexes of which each alone would cost the same units
+    are given together: a stretch of road, with the units in all its hexes as `here`.
     """
-    through = carried(picture)
-    own = {p.at for p in picture.net.state.units(picture.side)}
-    chosen = set(through if among is None else among) & through.keys() - own
+    losing = Losing(picture, known_ghost(by))
+    chosen = default_hexes(losing) if among is None else _checked(picture, among)
     stretches: dict[tuple[str, ...], list[Cut]] = {}
-    for one in (cut(picture, [h]) for h in sorted(chosen)):
-        if one.lost:
+    for one in (losing.cut([h]) for h in sorted(chosen)):
+        if one.lost or among is not None:
             stretches.setdefault(one.lost, []).append(one)
-    joined = (
-        Cut(tuple(h for c in cuts for h in c.hexes), lost, max(c.carried for c in cuts))
-        for lost, cuts in stretches.items()
-    )
+    joined = (_joined(lost, cuts) for lost, cuts in stretches.items())
     return tuple(sorted(joined, key=lambda c: (-len(c.lost), c.hexes)))[:most]
+
+
+def _joined(lost: tuple[str, ...], cuts: list[Cut]) -> Cut:
+    here = tuple(sorted(i for c in cuts for i in c.here))
+    return Cut(tuple(h for c in cuts for h in c.hexes), lost, max(c.carried for c in cuts), here, cuts[0].by)
+
+
+def _checked(picture: Picture, hexes: Iterable[int]) -> frozenset[int]:
+    return frozenset(map(picture.net.state.board.checked, hexes))
+
+
+@asked
+def worst_set(
+    picture: Picture, k: int, *, among: Iterable[int] | None = None, by: str = "battalion", exact: bool | None = None
+) -> CutSet:
+    """The `k` hexes that, lost together, put most units elsewhere out of trace; `among` as in `choke_points`.
+
+    Two roads that stand in for each other are found so, where each alone costs nothing. Up to `EXACT` hexes are
+    searched exactly; more hex by hex, with a bound on what any set could cost. `exact` asks for one or the other.
+    """
+    losing = Losing(picture, known_ghost(by))
+    chosen = default_hexes(losing) if among is None else _checked(picture, among)
+    return search_set(losing, sorted(chosen), k, exact=exact)
 
 
 @asked

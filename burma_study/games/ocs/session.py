@@ -12,7 +12,8 @@ from burma_study.answers.session import Background, Story
 from burma_study.boards.board import load_board
 from burma_study.engine.asking import all_asked
 from burma_study.errors import BurmaStudyError, ScenarioError, did_you_mean
-from burma_study.games.ocs.nets import Cut, choke_points, cut, flow
+from burma_study.games.ocs.losses import Cut
+from burma_study.games.ocs.nets import choke_points, flow, loss
 from burma_study.games.ocs.positions import counter_of, frame, lines, markers
 from burma_study.games.ocs.supply_view import failed_legs, formation_name, headline, hungry, why
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
@@ -195,29 +196,42 @@ class OcsSession:
 
     # for designers --------------------------------------------------------------------------------------------------
 
-    def chokes(self, step: int, side: str, most: int = 8) -> list[dict[str, Any]]:
-        """The stretches where one lost hex would put most of a side's units out of trace, worst first."""
+    def chokes(self, step: int, side: str, most: int = 8, by: str = "battalion") -> list[dict[str, Any]]:
+        """The stretches where one hex lost to the enemy would put most of a side's units out of trace, worst first."""
         picture, _ = self._picture(step, side)
-        return [self._cut(found, picture) for found in choke_points(picture, most)]
+        return [self._cut(found, picture) for found in choke_points(picture, most, by=by)]
 
-    def cut(self, step: int, side: str, hex_: int) -> dict[str, Any]:
-        """What a side would lose if its paths could not enter a hex."""
+    def cut(self, step: int, side: str, hex_: int, by: str = "battalion") -> dict[str, Any]:
+        """What a side would lose if an enemy held a hex: `by` names the imagined unit, or `impassable`."""
         picture, _ = self._picture(step, side)
-        return self._cut(cut(picture, [hex_]), picture)
+        found, board = loss(picture, [hex_], by=by), picture.net.state.board
+        return {
+            **self._cut(found.cut, picture),
+            "held": any(p.counter.side != side for p in stack(picture.net.state, hex_)),
+            "starved": [_unit_in(picture, i) for i in found.starved],
+            "eaters": len(found.eaters),
+            "unpaid": len(found.unpaid),
+            "headquarters": [unit_name(i) for i in found.headquarters],
+            "dumps": found.dumps,
+            "transport": found.transport,
+            "aircraft": len(found.aircraft),
+            "bases": [board.label(h) for h in found.bases],
+            "hedgehogs": [board.label(h) for h in found.hedgehogs],
+            "sources": [board.label(h) for h in found.sources],
+            "tone": "bad" if found.harm else "good" if found.nothing else "note",
+        }
 
     @staticmethod
     def _cut(found: Cut, picture: Picture) -> dict[str, Any]:
         board = picture.net.state.board
         return {
             "side": picture.side,
+            "by": found.by,
             "hexes": list(found.hexes),
             "where": named(board, found.hexes[0]),
             "carried": found.carried,
-            "lost": [
-                {"id": i, "label": unit_name(i), "hex": board.label(h)}
-                for i in found.lost
-                if (h := picture.traces[i].hex) is not None
-            ],
+            "lost": [_unit_in(picture, i) for i in found.lost],
+            "here": [_unit_in(picture, i) for i in found.here],
         }
 
     def net_geojson(self, step: int, side: str) -> dict[str, Any]:
@@ -378,7 +392,10 @@ class OcsSession:
         return attack_odds(state, target, ids, chosen).as_dict()
 
     def best(self, step: int, side: str, count: int = 10) -> list[dict[str, Any]]:
-        """A side's most promising attacks from where it stands, by units that have combat supply."""
+        """A side's attacks from where it stands by units that have combat supply, those of most `worth` first.
+
+        The worth is the measure `balance` of `best_attacks`.
+        """
         state = self.state(step)
         return [
             {
@@ -388,8 +405,10 @@ class OcsSession:
                 "banzai": found.options.banzai,
                 "column": found.odds.column,
                 "drm": found.odds.drm,
-                "emptied": str(found.odds.losses.emptied),
-                "taken": str(found.odds.losses.taken),
+                "names": [unit_name(i) for i in found.attackers],
+                "worth": str(found.score),
+                "hex_emptied": str(found.odds.losses.emptied),
+                "hex_taken": str(found.odds.losses.taken),
                 "attacker_steps": str(found.odds.losses.attacker),
                 "defender_steps": str(found.odds.losses.defender),
             }
@@ -459,6 +478,11 @@ def _means(board: Any, means: Any) -> str:
     if means.source == "dump":
         return f"{means.cost}T from {named(board, means.way.store)}"
     return f"{means.cost}T from its own stocks" if means.source == "stocks" else f"cannot pay {means.cost}T"
+
+
+def _unit_in(picture: Picture, unit: str) -> dict[str, Any]:
+    board, hex_ = picture.net.state.board, picture.traces[unit].hex
+    return {"id": unit, "label": unit_name(unit), "hex": board.label(hex_) if hex_ is not None else ""}
 
 
 def _leg(state: State, leg: Leg, *, last: bool) -> dict[str, Any]:

@@ -149,11 +149,48 @@ def counters() -> dict[str, Counter]:
     return {c.id: c for c in map(_counter, read_rows(TABLE))}
 
 
+GHOST_KINDS = {"battalion": (1, False), "garrison": (1, True)}  # attack strength, whether it stands in parentheses
+GHOSTS = 99  # of a kind and side
+
+
+@lru_cache(maxsize=1)
+def ghosts() -> dict[str, Counter]:
+    """Battalions that the game does not have, to ask what an enemy in a hex would do; `SIDE/ghost-KIND/NUMBER`.
+
+    A `battalion` is infantry with a zone of control, a `garrison` one that has none: its strength is in parentheses.
+    """
+    kinds = ((side, kind) for side in SIDES for kind in GHOST_KINDS)
+    return {c.id: c for side, kind in kinds for n in range(1, GHOSTS + 1) for c in [_ghost(side, kind, n)]}
+
+
+def _ghost(side: str, kind: str, number: int) -> Counter:
+    attack, defend_only = GHOST_KINDS[kind]
+    face = Face(attack, None, 1, 0, 0, "leg")
+    return Counter(
+        id=ghost_id(side, kind, number),
+        label=f"an imagined {kind}",
+        side=side,
+        nationality="japanese" if side == "japanese" else "indian",
+        type="garrison" if defend_only else "infantry",
+        size="bn",
+        formation="",
+        strength="",
+        combat=face,
+        move=face,
+        defend_only=defend_only,
+    )
+
+
+def ghost_id(side: str, kind: str, number: int) -> str:
+    """The id of an imagined counter."""
+    return f"{side[0]}/ghost-{kind}/{number}"
+
+
 class _Known(dict[str, Counter]):
     """The counters by id, read with the first question: what a piece asks for at every step."""
 
     def __missing__(self, id_: str) -> Counter:
-        found = counters().get(id_)
+        found = counters().get(id_) or ghosts().get(id_)
         if found is None:
             hint = did_you_mean(id_, counters())
             raise ScenarioError(f"There is no counter {id_!r} in OCS Burma. {hint}".strip())

@@ -25,12 +25,12 @@ MEASURES: dict[str, Callable[[Losses], Fraction]] = {
     "hex": lambda x: x.taken,
 }
 MEASURE_TEXT = {
-    "balance": "the chance of taking the hex, plus the defender's expected steps, less those the results ask of the "
+    "balance": "the chance that the hex is taken, plus the defender's expected loss, less the steps asked of the "
     "attacker, also where nobody is left to lose them: a party that is sure to die is not cheap",
-    "push": "the chance of emptying the hex, whoever is left to enter, plus the defender's and less the attacker's "
-    "expected steps: for a side that drives the enemy off and does not count its dead",
-    "exchange": "the defender's less the attacker's expected steps",
-    "hex": "the chance of taking the hex: no defender is left in it, and an attacker is left to enter",
+    "push": "the chance that the hex is emptied, whoever is left to enter, plus the defender's and less the attacker's "
+    "expected loss: for a side that drives the enemy off and does not count its dead",
+    "exchange": "the defender's less the attacker's expected loss",
+    "hex": "the chance that the hex is taken: no defender is left in it, and an attacker is left to enter",
 }
 
 

@@ -263,8 +263,8 @@ class Odds:
             *(reason_text(r) for r in self.reasons),
             *(step.text for step in self.chain),
             f"Surprise: attacker {percent(s.attacker)}, none {percent(s.none)}, defender {percent(s.defender)}.",
-            f"Expected steps lost: attacker {float(x.attacker):.2f}, defender {float(x.defender):.2f}; "
-            f"the hex is emptied in {percent(x.emptied)} and can be entered in {percent(x.taken)}. {x.policy.text}",
+            f"Expected loss: attacker {float(x.attacker):.2f} steps, defender {float(x.defender):.2f} steps; "
+            f"hex emptied {percent(x.emptied)}, hex taken {percent(x.taken)}. {x.policy.text}",
             f"Verdict on the values used: {self.basis.verdict}.",
         )
 

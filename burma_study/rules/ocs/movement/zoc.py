@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from burma_study.engine.memo import remembered
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.counters import SIDES, counters, other_side
+from burma_study.rules.ocs.counters import SIDES, counters, ghosts, other_side
 from burma_study.rules.ocs.state import Piece, State
 
 INCAPABLE_MODES = ("strat", "reserve")
@@ -35,8 +35,9 @@ class Zones:
 
 @lru_cache(maxsize=1)
 def _able() -> dict[str, frozenset[str]]:
-    """Ids of each side's counters with a strength that is not in parentheses."""
-    return {side: frozenset(i for i, c in counters().items() if c.side == side and c.attack_capable) for side in SIDES}
+    """Ids of each side's counters with a strength that is not in parentheses, imagined ones too."""
+    able = [c for c in (*counters().values(), *ghosts().values()) if c.attack_capable]
+    return {side: frozenset(c.id for c in able if c.side == side) for side in SIDES}
 
 
 @rule("ocs-series/4.4")

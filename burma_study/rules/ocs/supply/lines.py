@@ -81,7 +81,7 @@ def lines_of(state: State, side: str, cuts: frozenset[int]) -> Lines:
 @lru_cache(maxsize=4)
 def line_hexes(board: Board) -> frozenset[int]:
     """Hexes that any line may run through: railways, roads, tracks and the banks of navigable rivers."""
-    banks = {h for side in river_sides(board) for h in side}
+    banks = river_banks(board)
     return frozenset(banks | board.route_hexes("rail", "all_weather", "fair_weather", "track"))
 
 
@@ -147,10 +147,24 @@ def _spread(lines: Lines, source: TraceSource) -> list[Station]:
 @rule("ocs-series/13.3c", "ocs-series/13.8c", "ocs/1.3", "ocs/1.4h")
 def _rail(lines: Lines, source: TraceSource) -> list[Station]:
     """The source itself and every detrainable hex that controlled railway joins to it."""
-    board = lines.board
-    before = flood(board.grid, [source.hex], rail_sides(board, lines.side), lines.cuts | lines.shut)
-    heads = {h for h in before if board.feature[h] in RAILHEADS} | lines.engineers | {source.hex}
-    return [Station(h, "rail", chain(before, h), source.hex, source.groups) for h in sorted(heads & before.keys())]
+    railway = railway_hexes(lines.board, lines.side) | {source.hex}
+    shut = (lines.cuts | lines.shut) & railway
+    return list(_along_railway(lines.board, lines.side, source, shut, lines.engineers & railway))
+
+
+@lru_cache(maxsize=64)
+def _along_railway(
+    board: Board, side: str, source: TraceSource, shut: frozenset[int], engineers: frozenset[int]
+) -> tuple[Station, ...]:
+    before = flood(board.grid, [source.hex], rail_sides(board, side), shut)
+    heads = {h for h in before if board.feature[h] in RAILHEADS} | engineers | {source.hex}
+    return tuple(Station(h, "rail", chain(before, h), source.hex, source.groups) for h in sorted(heads & before.keys()))
+
+
+@lru_cache(maxsize=4)
+def railway_hexes(board: Board, side: str) -> frozenset[int]:
+    """Hexes on the railways that a side controls."""
+    return frozenset(h for s in rail_sides(board, side) for h in s)
 
 
 @lru_cache(maxsize=8)
@@ -164,9 +178,9 @@ def rail_sides(board: Board, side: str) -> frozenset[Side]:
 def railway_shut(state: State) -> frozenset[int]:
     """Hexes of the Allied railway that a Japanese unit on or next to it shuts for trace, whatever its zone."""
     board = state.board
-    railway = {h for s in rail_sides(board, "allied") for h in s}
+    railway = railway_hexes(board, "allied")
     near = {n for h in held(state, "japanese") for n in (h, *board.grid.adjacent[h])}
-    return frozenset(railway & near)
+    return railway & near
 
 
 @rule("ocs/1.4f", "ocs/2.5b")
@@ -178,12 +192,22 @@ def _river(lines: Lines, source: TraceSource) -> list[Station]:
     """
     if source.hex in lines.cuts:
         return []
-    board = lines.board
-    before = _river_flood(board, source.hex, lines.cuts)
-    ports = sorted((board.places_of("port").keys() | {source.hex}) - lines.cuts)
+    return list(_along_river(lines.board, source, lines.cuts & river_banks(lines.board)))
+
+
+@lru_cache(maxsize=64)
+def _along_river(board: Board, source: TraceSource, cuts: frozenset[int]) -> tuple[Station, ...]:
+    before = _river_flood(board, source.hex, cuts)
+    ports = sorted((board.places_of("port").keys() | {source.hex}) - cuts)
     touched = {h: side for side in reversed(before) for h in side}
     lined = ((h, _river_line(before, touched, source.hex, h)) for h in ports)
-    return [Station(h, "river", line, source.hex, source.groups) for h, line in lined if line]
+    return tuple(Station(h, "river", line, source.hex, source.groups) for h, line in lined if line)
+
+
+@lru_cache(maxsize=4)
+def river_banks(board: Board) -> frozenset[int]:
+    """Hexes beside navigable rivers, and the river ports."""
+    return frozenset(h for side in river_sides(board) for h in side) | board.places_of("port").keys()
 
 
 @lru_cache(maxsize=4)
@@ -340,3 +364,9 @@ def usable(stations_: Iterable[Station], group: str) -> tuple[Station, ...]:
 def pieces_on_map(pieces: Iterable[Piece]) -> list[Piece]:
     """Those that stand in a hex, by id."""
     return sorted((p for p in pieces if isinstance(p.at, int)), key=lambda p: p.id)
+
+
+def forget_lines() -> None:
+    """Drop every line that was worked out."""
+    for kept in (stations, _along_railway, _along_river):
+        kept.cache_clear()

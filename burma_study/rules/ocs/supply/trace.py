@@ -16,7 +16,7 @@ from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.movement.stacking import works_with_all
 from burma_study.rules.ocs.movement.zoc import whose
 from burma_study.rules.ocs.state import Piece, State, Transport, stack
-from burma_study.rules.ocs.supply.lines import RECALL, Station, draw_path, railway_shut, stations
+from burma_study.rules.ocs.supply.lines import RECALL, Station, draw_path, forget_lines, railway_shut
 from burma_study.rules.ocs.supply.net import Draw, Net, Thrower, draw_bar, draw_mobility
 
 BOXES = ("silchar", "ledo")
@@ -117,7 +117,7 @@ def forget() -> None:
     """Drop what the last pictures left behind, so that the next one is worked out from nothing."""
     _LAST.clear()
     RECALL.clear()
-    stations.cache_clear()
+    forget_lines()
 
 
 def _standing(tracer: Tracer) -> tuple[dict[Piece, Trace], frozenset[str]]:

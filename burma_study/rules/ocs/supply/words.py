@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from burma_study.boards.board import Board
 from burma_study.rules.ocs.air.aircraft import air_types
-from burma_study.rules.ocs.counters import counter, counters
+from burma_study.rules.ocs.counters import counter, counters, ghosts
 from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.net import LOOK
@@ -26,6 +26,8 @@ def named(board: Board, hex_: int) -> str:
 
 def unit_name(id_: str) -> str:
     """How a unit is called in a sentence: "33 Div HQ", "1-214-33", "C-47 2", "truck 3"; what is none as it is."""
+    if id_ in ghosts():
+        return ghosts()[id_].label
     if id_ not in counters():
         return _point_name(id_)
     c = counter(id_)
