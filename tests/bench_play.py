@@ -12,6 +12,7 @@ from time import perf_counter, process_time
 
 from burma_study.engine.dice import NoDice
 from burma_study.engine.session import Session
+from burma_study.games.ocs.policies import play, policy
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.moving import may_move, targets
@@ -19,7 +20,6 @@ from burma_study.rules.ocs.movement.orders import Move
 from burma_study.rules.ocs.orders import NextStep, Place
 from burma_study.rules.ocs.setup.starting import start
 from burma_study.rules.ocs.state import Piece, Rules, State
-from burma_study.study.policies import play, policy
 
 APPLY_LIMIT = 60.0
 MEMORY_LIMIT = 60e6

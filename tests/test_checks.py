@@ -10,7 +10,7 @@ import pytest
 
 from burma_study.datafiles import data_path, data_root
 from burma_study.errors import DataError
-from burma_study.study.checks import cell_fault, check_path, check_table, checkable, table_of
+from burma_study.games.checks import cell_fault, check_path, check_table, checkable, table_of
 
 
 @pytest.fixture

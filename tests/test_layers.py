@@ -81,8 +81,8 @@ def test_pandas_and_scipy_are_imported_inside_functions(path):
     assert top & {"pandas", "scipy", "networkx"} == set()
 
 
-@pytest.mark.parametrize("path", [f for f in FILES if room(f) != "study"], ids=str)
-def test_shapely_stays_in_study(path):
+@pytest.mark.parametrize("path", [f for f in FILES if room(f) not in ("study", "games")], ids=str)
+def test_shapely_stays_in_study_and_games(path):
     assert not any(name.split(".")[0] == "shapely" for name in imports(ast.parse(path.read_text())))
 
 
@@ -93,6 +93,30 @@ def test_games_do_not_know_each_other():
         others = tuple(f"burma_study.rules.{g}" for g in games if g != game)
         for path in (PACKAGE / "rules" / game).rglob("*.py"):
             assert [n for n in imports(ast.parse(path.read_text())) if n.startswith(others)] == []
+
+
+ONE_GAME = ("burma_study.rules.", "burma_study.games.")
+STILL_KNOW_A_GAME = {
+    # files above the rules that import one game instead of asking the registry; the list may only shrink
+    *("cli/game.py", "cli/play.py", "cli/supply.py", "games/checks.py", "ui/compare.py", "ui/dashboard.py"),
+    *("ui/loss_sections.py", "ui/pages.py", "ui/play.py", "ui/play_view.py", "ui/playmap.py", "ui/sections.py"),
+    *("ui/selection.py", "ui/standing.py"),
+}
+
+
+def knows_a_game(path: Path) -> bool:
+    """It imports from the folder of one game."""
+    games = [folder.name for folder in (PACKAGE / "rules").iterdir() if (folder / "__init__.py").exists()]
+    inside = tuple(f"{start}{game}." for start in ONE_GAME for game in games)
+    return any(f"{name}.".startswith(inside) for name in imports(ast.parse(path.read_text())))
+
+
+def test_above_the_rules_only_a_games_own_folder_knows_it():
+    shared = [f for f in FILES if room(f) in ("scenarios", "study", "games", "ui", "cli", "answers", "engine")]
+    folders = [PACKAGE / "games" / p.name for p in (PACKAGE / "games").iterdir() if p.is_dir()]
+    found = {str(f.relative_to(PACKAGE)) for f in shared if not set(f.parents) & set(folders) and knows_a_game(f)}
+    assert found - STILL_KNOW_A_GAME == set(), "ask burma_study.games.registry for the game's edition"
+    assert STILL_KNOW_A_GAME - found == set(), "these are mended: take them off the list"
 
 
 def compares_game(node: ast.AST) -> bool:

@@ -19,11 +19,11 @@ from burma_study.cli import main
 from burma_study.datafiles import commas, data_root, read_rows
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError
+from burma_study.games.checks import check_path
 from burma_study.games.ocs.geometry import board_geojson
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Piece
-from burma_study.study.checks import check_path
 from burma_study.ui import server
 
 

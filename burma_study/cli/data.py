@@ -122,7 +122,7 @@ def _hex_text(hex_: dict[str, Any]) -> str:
 
 def check(args: Namespace) -> Answer:
     """Check a file or folder; everything wrong with it is an error."""
-    from burma_study.study.checks import check_path, checkable
+    from burma_study.games.checks import check_path, checkable
 
     path = Path(args.path)
     problems = check_path(path)

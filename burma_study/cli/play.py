@@ -103,7 +103,7 @@ def _free(out: str, orders: str | None) -> None:
 
 
 def _policies(scenario: str, sides: tuple[str, ...], asked: list[str]) -> dict[str, Any]:
-    from burma_study.study.policies import policy
+    from burma_study.games.ocs.policies import policy
 
     found: dict[str, Any] = {}
     for text in asked:
@@ -118,7 +118,7 @@ def _policies(scenario: str, sides: tuple[str, ...], asked: list[str]) -> dict[s
 
 def _listed(scenario: str, sides: tuple[str, ...]) -> Answer:
     """The policies that each side of a scenario may have."""
-    from burma_study.study.policies import names
+    from burma_study.games.ocs.policies import names
 
     found = {side: list(names(scenario, side)) for side in sides}
     rows = [
@@ -130,7 +130,7 @@ def _listed(scenario: str, sides: tuple[str, ...]) -> Answer:
 
 
 def _give(session: Session, orders: list[Written], policies: Mapping[str, Any], notes: list[str], path: str) -> None:
-    from burma_study.study.policies import play as run
+    from burma_study.games.ocs.policies import play as run
 
     for order in orders:
         if order.actor not in policies:

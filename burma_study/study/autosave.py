@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 
 from burma_study.errors import BurmaStudyError, SaveError
-from burma_study.rules.ocs.setup import scenario_ids
+from burma_study.scenarios import scenario_files
 from burma_study.study.play import Play, is_id
 
 VARIABLE = "BURMA_STUDY_GAMES"
@@ -57,7 +57,7 @@ def file_name(scenario: str, game_id: str) -> str:
 def ours(name: str) -> bool:
     """Is this a name that a game is kept under? All else in the folder is the reader's own."""
     stem, _, game_id = name.removesuffix(ENDING).rpartition("-")
-    known = {scenario.rpartition("/")[2] for scenario in scenario_ids()}
+    known = {scenario.rpartition("/")[2] for scenario in scenario_files()}
     return name.endswith(ENDING) and stem in known and is_id(game_id)
 
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from time import perf_counter
 from typing import Any
 
 from burma_study.engine.records import ROOT
 from burma_study.errors import BurmaStudyError, SaveError
-from burma_study.rules.ocs.state import Rules
 from burma_study.study.play import HUMAN, Origin, Play
 
 MOST_BYTES = 6_000
@@ -26,24 +25,18 @@ MOST_ORDERS = 10_000
 """Orders of a link's game."""
 VERSION = 1
 Row = list[Any]  # parent, order, salt
+Finder = Callable[[str], type[Play]]  # what games of a scenario are played with
 
 
 def head(play: Play) -> dict[str, Any]:
-    """Where a game starts, and how; SaveError for a game with a reader's own charts, which only a save can hold."""
-    rules = play.session.state_at(0).rules
-    if rules.user_charts:
-        raise SaveError("A game with charts of your own does not fit into a link: save it as a file.")
-    plain = Rules()
+    """Where a game starts, and how; SaveError for one that only a save can hold, as with a reader's own charts."""
+    changed = play.edition.switches(play.session.state_at(0))
     out: dict[str, Any] = {"v": VERSION, "at": [play.scenario, play.origin.kind], "seed": play.session.seed}
     if any(name != HUMAN for name in play.players.values()):
         out["players"] = dict(play.players)
     if play.session.tree.titles:
         out["titles"] = {str(node): title for node, title in play.session.tree.titles.items()}
-    changed = {n: getattr(rules, n) for n in RULES if getattr(rules, n) != getattr(plain, n)}
     return out | {"rules": changed} if changed else out
-
-
-RULES = ("version", "options", "errata", "errata_off", "enforcement")
 
 
 def row(play: Play, node: int) -> Row:
@@ -67,12 +60,12 @@ def fits(text: str) -> bool:
     return len(text) <= MOST_BYTES
 
 
-def unpack(text: str) -> Play:
+def unpack(text: str, of: Finder) -> Play:
     """The game of a packed line, played again; SaveError says what does not fit."""
-    return unpacked(text).whole()
+    return unpacked(text, of).whole()
 
 
-def unpacked(text: str) -> Replay:
+def unpacked(text: str, of: Finder) -> Replay:
     """What a packed line asks for, to be played again in bursts; SaveError for a text that is none."""
     try:
         raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -85,21 +78,30 @@ def unpacked(text: str) -> Replay:
     if len(orders) > MOST_ORDERS:
         raise SaveError(f"The game in this link has {len(orders):,} orders; a link carries at most {MOST_ORDERS:,}.")
     rows = [[k, order, salt] for k, (order, salt) in enumerate(orders)]
-    return Replay(plain, rows, cursor=len(rows), digest=str(plain.get("end", "")))
+    return Replay(plain, rows, of, cursor=len(rows), digest=str(plain.get("end", "")))
 
 
-def replay(about: Mapping[str, Any], rows: Sequence[Row], *, cursor: int, digest: str = "", game_id: str = "") -> Play:
+def replay(
+    about: Mapping[str, Any], rows: Sequence[Row], of: Finder, *, cursor: int, digest: str = "", game_id: str = ""
+) -> Play:
     """A game from its head and all its records in order; SaveError where today's rules do not lead there."""
-    return Replay(about, rows, cursor=cursor, digest=digest, game_id=game_id).whole()
+    return Replay(about, rows, of, cursor=cursor, digest=digest, game_id=game_id).whole()
 
 
 class Replay:
     """A game that is played again from its records, a burst at a time; `play` is it once `advance` says so."""
 
     def __init__(
-        self, about: Mapping[str, Any], rows: Sequence[Row], *, cursor: int, digest: str = "", game_id: str = ""
+        self,
+        about: Mapping[str, Any],
+        rows: Sequence[Row],
+        of: Finder,
+        *,
+        cursor: int,
+        digest: str = "",
+        game_id: str = "",
     ) -> None:
-        self.play = begin(about, game_id)
+        self.play = begin(about, of, game_id)
         self._titles, self._rows, self._cursor, self._digest = dict(about.get("titles", {})), rows, cursor, digest
         self._nodes = [ROOT]
 
@@ -150,18 +152,17 @@ class Replay:
             )
 
 
-def begin(about: Mapping[str, Any], game_id: str = "") -> Play:
+def begin(about: Mapping[str, Any], of: Finder, game_id: str = "") -> Play:
     """A game at its start, from its head."""
     try:
         version, (scenario, kind), seed = about["v"], about["at"], str(about["seed"])
-        named: Any = {
-            k: tuple(v) if isinstance(v, list) else v for k, v in dict(about.get("rules", {})).items() if k in RULES
-        }
+        named = dict(about.get("rules", {}))
     except (KeyError, ValueError, TypeError) as error:
         raise SaveError(f"This is no game of Burma Study: {error!r} is missing or wrong.") from None
     if version != VERSION:
         raise SaveError(f"This game was written in form {version!r}; this version reads form {VERSION}.")
-    rules = Rules(**named) if named else None
-    play = Play.at(Origin(str(scenario), str(kind)), seed=seed, rules=rules, game_id=game_id)
+    table = of(str(scenario))
+    rules = table.edition.rules(named) if named else None
+    play = table.at(Origin(str(scenario), str(kind)), seed=seed, rules=rules, game_id=game_id)
     play.sit_down({str(side): str(name) for side, name in dict(about.get("players", {})).items()})
     return play

@@ -11,7 +11,7 @@ from typing import Any
 
 from burma_study.answers.frames import Counter, Frame, stacked
 from burma_study.boards.board import Board, load_board
-from burma_study.games.ocs.geometry import georef_of
+from burma_study.hexes.georef import load_georef
 from burma_study.study.boardview import FAMOUS
 
 WIDE = 1000
@@ -44,7 +44,7 @@ class Sheet:
 
     def __init__(self, board: Board, hexes: Iterable[int]):
         self.board, self.hexes = board, tuple(h for h in hexes if board.terrain[h] != "off")
-        self.geo = georef_of(board)
+        self.geo = load_georef(board.id, board.grid)
         raw = {h: [_mercator(*p) for p in self.geo.outline(board.grid, h)] for h in self.hexes}
         xs, ys = [x for ring in raw.values() for x, _ in ring], [y for ring in raw.values() for _, y in ring]
         self.scale = WIDE / (max(xs) - min(xs))

@@ -1,6 +1,6 @@
 """A game that a reader plays: the tree of records with who plays whom, and everything a page shows of it.
 
->>> from burma_study.study.play import Play
+>>> from burma_study.games.ocs.play import Play
 >>> game = Play.from_setup("ocs/u-go", seed="1944")
 >>> game.give("done").actor
 'allied'
@@ -15,24 +15,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
+from burma_study.answers.edition import Edition, Policy
+from burma_study.answers.session import Session as Look
 from burma_study.engine.asking import all_asked
 from burma_study.engine.orders import Order
 from burma_study.engine.records import ROOT, Record
 from burma_study.engine.session import Session
-from burma_study.errors import BurmaStudyError, SaveError, ScenarioError
-from burma_study.games.ocs.drafts import Draft
-from burma_study.games.ocs.line import load_line
-from burma_study.games.ocs.session import Moment, OcsSession
-from burma_study.rules.ocs.counters import SIDES
-from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.setup import load_scenario, start
-from burma_study.rules.ocs.state import Piece, Rules, State
-from burma_study.study.policies import Note, PhasePolicy, names, policy
-from burma_study.study.policies import play as run_policies
-from burma_study.study.policies.runner import noted
-from burma_study.study.uploads import bounded
+from burma_study.errors import BurmaStudyError, ScenarioError
+from burma_study.study.policies.runner import Note, noted
+from burma_study.study.policies.runner import play as run_policies
 
 HUMAN = "human"
 LINE = "line"  # set-up kind of a game that starts from a step of the historical line: `line:3`
@@ -56,24 +49,6 @@ class Origin:
         head, _, number = self.kind.partition(":")
         return int(number) if head == LINE and number.isdecimal() else None
 
-    def state(self, rules: Rules | None = None) -> State:
-        """The state that the game starts with; ScenarioError for a place that is none."""
-        if self.step is None:
-            return start(self.scenario, self.kind, rules=rules)
-        if rules is not None and rules != Rules():
-            raise ScenarioError("A game from the historical line is played under the rules of the line.")
-        state = load_line(self.scenario).at(self.step).state
-        return state.with_(phase="weather", player=SIDES[0]) if self.step else state
-
-    @property
-    def title(self) -> str:
-        """In words."""
-        name = load_scenario(self.scenario).title
-        if self.step is None:
-            return f"{name}, {self.kind} set-up"
-        step = load_line(self.scenario).at(self.step)
-        return f"{name}, from history on {step.date}: {step.title}"
-
 
 @dataclass(frozen=True, slots=True)
 class Advance:
@@ -88,6 +63,8 @@ class Advance:
 class Play:
     """A game over an engine session; `players` says who gives the orders of each side: `human` or a policy's name."""
 
+    edition: ClassVar[Edition]
+
     def __init__(
         self,
         session: Session,
@@ -97,11 +74,11 @@ class Play:
     ) -> None:
         self.session, self.origin = session, origin
         self.id = game_id if is_id(game_id) else secrets.token_hex(4)
-        self.players = dict.fromkeys(SIDES, HUMAN)
+        self.players = dict.fromkeys(self.edition.sides, HUMAN)
         self.taken: set[str] = set()
         self.lent: dict[str, str] = {}
-        self._policies: dict[str, PhasePolicy] = {}
-        self._helpers: dict[str, PhasePolicy] = {}
+        self._policies: dict[str, Policy] = {}
+        self._helpers: dict[str, Policy] = {}
         self._look = lru_cache(maxsize=6)(self._make_look)
         for side, name in (players or {}).items():
             self.seat(side, name)
@@ -124,36 +101,31 @@ class Play:
         origin: Origin,
         *,
         seed: str | None = None,
-        rules: Rules | None = None,
+        rules: Any = None,
         players: Mapping[str, str] | None = None,
         game_id: str = "",
     ) -> Play:
         """A game from an origin."""
         seed = seed or None
-        session = Session(GAME, origin.state(rules), setup=origin.scenario, setup_kind=origin.kind, seed=seed)
+        start, edition = origin.step, cls.edition
+        if start is None:
+            state = edition.start(origin.scenario, origin.kind, rules)
+        else:
+            state = edition.from_line(origin.scenario, start, rules)
+        session = Session(edition.game, state, setup=origin.scenario, setup_kind=origin.kind, seed=seed)
         return cls(session, origin, players, game_id)
 
     @classmethod
     def open(cls, path: str | Path, *, recover: bool = False) -> Play:
         """A game from a save; SaveError says what is wrong with it."""
-        session = Session.open(path, recover=recover)
+        return cls.taken_up(Session.open(path, recover=recover))
+
+    @classmethod
+    def taken_up(cls, session: Session) -> Play:
+        """A game that goes on from a session, whoever played then still in his seat."""
         play = cls(session, Origin(session.setup, session.setup_kind))
         play.sit_down(session.seats)
         return play
-
-    @classmethod
-    def from_bytes(cls, content: bytes, name: str = "game.save.gz") -> Play:
-        """A game from the content of a save, as a browser hands it over."""
-        bounded(content)
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / _plain_name(name)
-            path.write_bytes(content)
-            try:
-                return cls.open(path)
-            except MemoryError:
-                raise SaveError(
-                    "This game takes more memory than there is here: open it in a program of your own."
-                ) from None
 
     def to_bytes(self) -> bytes:
         """The game as a compressed save."""
@@ -165,10 +137,9 @@ class Play:
     # where one stands ------------------------------------------------------------------------------------------------
 
     @property
-    def state(self) -> State:
+    def state(self) -> Any:
         """The state at the cursor."""
-        state: State = self.session.state
-        return state
+        return self.session.state
 
     @property
     def node(self) -> int:
@@ -190,31 +161,28 @@ class Play:
         """The digest of the state at the cursor."""
         return self.session.game.digest(self.state)
 
-    def look(self, node: int | None = None) -> OcsSession:
+    def look(self, node: int | None = None) -> Look:
         """One state with every question a dashboard asks of it, at step 0."""
         return self._look(self.node if node is None else node)
 
-    def _make_look(self, node: int) -> OcsSession:
+    def _make_look(self, node: int) -> Look:
         state = self.session.state_at(node)
-        return OcsSession(self.scenario, self.origin.title, [Moment(state, self.when(node), self.date(state))])
+        return self.edition.look(self.scenario, self.title, state)
 
     def when(self, node: int | None = None) -> str:
         """Turn, player and phase of a node in words."""
-        state = self.session.state_at(self.node if node is None else node)
-        player = "" if state.phase in ("weather", "initiative", "over") else f"{state.player.capitalize()} "
-        return f"Turn {state.turn}, {player}{state.phase.replace('_', ' ')}"
+        return self.edition.when(self.session.state_at(self.node if node is None else node)).text
 
-    @staticmethod
-    def date(state: State) -> str:
-        """The ISO date of the state's turn, or empty."""
-        dates = state.markers.get("calendar", ())
-        return str(dates[min(state.turn, len(dates)) - 1]) if dates else ""
+    @property
+    def title(self) -> str:
+        """What the game is called, by where it starts."""
+        return self.edition.name(self.scenario, self.origin.kind, self.origin.step)
 
     # orders ----------------------------------------------------------------------------------------------------------
 
-    def draft(self, kind: str, **values: Any) -> Draft:
+    def draft(self, kind: str, **values: Any) -> Any:
         """An order of a kind to be built at the cursor."""
-        return Draft(self.session, kind, **values)
+        return self.edition.draft(self.session, kind, **values)
 
     def give(self, order: Order | str, *, reroll: bool = False) -> Record:
         """Carry out an order of the side that decides; IllegalOrder says every reason and changes nothing."""
@@ -264,14 +232,14 @@ class Play:
 
     def seats(self, side: str) -> tuple[str, ...]:
         """Who may play a side."""
-        return (HUMAN, *names(self.scenario, side))
+        return (HUMAN, *self.edition.seats(self.scenario, side))
 
     def seat(self, side: str, name: str) -> None:
         """Let a side be played by `human` or a policy; ScenarioError lists the policies there are."""
-        if side not in SIDES:
-            raise ScenarioError(f"{side!r} is no side; sides are {', '.join(SIDES)}.")
+        if side not in self.edition.sides:
+            raise ScenarioError(f"{side!r} is no side; sides are {', '.join(self.edition.sides)}.")
         if name != HUMAN:
-            self._policies[side] = policy(self.scenario, side, name, sorted(self.taken))
+            self._policies[side] = self.edition.policy(self.scenario, side, name, sorted(self.taken))
         self.players[side] = name
         self.session.seats[side] = name
 
@@ -309,7 +277,7 @@ class Play:
 
     def lend(self, formation: str, name: str) -> None:
         """Let a formation of the reader's side be moved by a policy when he asks for it; `human` takes it back."""
-        if name not in {n for side in SIDES for n in self.seats(side)}:
+        if name not in {n for side in self.edition.sides for n in self.seats(side)}:
             raise ScenarioError(f"Nobody is called {name!r}; a formation is lent to one of those who can play a side.")
         if name == HUMAN:
             self.lent.pop(formation, None)
@@ -322,7 +290,7 @@ class Play:
         side, name = self.actor, self.lent.get(formation, "hold")
         helper = self._helpers.get(formation)
         if helper is None:
-            helper = policy(self.scenario, side, name, sorted(self.taken), only=_of(formation))
+            helper = self.edition.policy(self.scenario, side, name, sorted(self.taken), formation)
             self._helpers[formation] = helper
         given, notes = 0, []
         while given < most and self.actor == side and not self.state.frames:
@@ -344,29 +312,17 @@ class Play:
             return Advance(why="reader" if self.actor else "over")
         end = perf_counter() + seconds
         run = run_policies(
-            self.session, chosen, cancelled=lambda: perf_counter() > end or (stop is not None and stop())
+            self.session,
+            chosen,
+            hold=self.edition.hold(),
+            cancelled=lambda: perf_counter() > end or (stop is not None and stop()),
         )
         return Advance(run.orders, {"cancelled": "more", "most": "more"}.get(run.why, run.why), tuple(run.notes))
 
     def formations(self, side: str) -> list[str]:
         """Formations with units of a side on the map."""
-        return sorted({p.counter.formation for p in self.state.units(side) if p.counter.formation and p.on_map})
+        return list(self.edition.formations(self.state, side))
 
-
-def _plain_name(name: str) -> str:
-    """A file's name that any system takes, whatever the browser calls it."""
-    kept = "".join(c for c in name[-80:] if c.isalnum() or c in "._- ").strip(". ")
-    return kept or "game.save"
-
-
-def _of(formation: str) -> Callable[[Piece], bool]:
-    return lambda piece: piece.counter.formation == formation
-
-
-def formation_units(state: State, side: str, formation: str) -> Mapping[int, Sequence[str]]:
-    """Units of a formation by hex."""
-    out: dict[int, list[str]] = {}
-    for piece in sorted(state.units(side), key=lambda p: p.id):
-        if piece.counter.formation == formation and isinstance(piece.at, int):
-            out.setdefault(piece.at, []).append(piece.id)
-    return out
+    def formation_units(self, side: str, formation: str) -> Mapping[int, Sequence[str]]:
+        """Units of a formation by hex."""
+        return self.edition.formations(self.state, side).get(formation, {})

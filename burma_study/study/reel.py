@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from burma_study.answers.edition import Edition
 from burma_study.answers.frames import Film, Frame
-from burma_study.boards.board import load_board
 from burma_study.engine.session import Session
-from burma_study.games.ocs.positions import frame
-from burma_study.rules.ocs.state import State
 
 AROUND = 200
 """Records on either side of the cursor that are cut one by one; of a longer player-turn the rest waits its turn."""
@@ -32,8 +30,8 @@ class Reel:
 class Cutter:
     """Cuts reels of one session; frames are kept by node, since records never change."""
 
-    def __init__(self, session: Session, title: Callable[[int], str], caption: Callable[[int], str]) -> None:
-        self.session, self._title, self._caption = session, title, caption
+    def __init__(self, edition: Edition, session: Session, caption: Callable[[int], str]) -> None:
+        self.edition, self.session, self._caption = edition, session, caption
         self._frames: dict[int, Frame] = {}
 
     def line(self) -> tuple[int, ...]:
@@ -53,13 +51,12 @@ class Cutter:
         keep = [k for k, clock in enumerate(clocks) if k in (0, len(line) - 1) or near[k] or clock != clocks[k + 1]]
         nodes = tuple(line[k] for k in keep)
         frames = self._levelled(nodes, [clocks[k] for k in keep])
-        start: State = self.session.state_at(line[0])
-        film = Film(frames, hexes=len(load_board("ocs")), area=tuple(start.markers.get("area", ())))
-        return Reel(nodes, film)
+        start = self.session.state_at(line[0])
+        return Reel(nodes, Film(frames, hexes=self.edition.hexes(start), area=self.edition.area(start)))
 
     def _clock(self, node: int) -> tuple[int, str, str]:
-        state: State = self.session.state_at(node)
-        return state.turn, state.player, state.phase
+        when = self.edition.when(self.session.state_at(node))
+        return when.turn, when.player, when.phase
 
     def _levelled(self, nodes: Sequence[int], clocks: Sequence[tuple[int, str, str]]) -> tuple[Frame, ...]:
         out, before = [], (0, "", "")
@@ -72,8 +69,7 @@ class Cutter:
 
     def _frame(self, node: int) -> Frame:
         if node not in self._frames:
-            state: State = self.session.state_at(node)
-            dates = state.markers.get("calendar", ())
-            date = str(dates[min(state.turn, len(dates)) - 1]) if dates else ""
-            self._frames[node] = frame(state, self._title(node), date, caption=self._caption(node))
+            state = self.session.state_at(node)
+            when = self.edition.when(state)
+            self._frames[node] = self.edition.frame(state, when.text, when.date, self._caption(node))
         return self._frames[node]

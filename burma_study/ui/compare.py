@@ -13,13 +13,15 @@ from burma_study.answers.frames import Film
 from burma_study.boards.board import load_board
 from burma_study.errors import BurmaStudyError
 from burma_study.games.ocs.differences import Change, changes, compared, hex_marks
+from burma_study.games.ocs.openings import history_track
 from burma_study.games.ocs.positions import frame
 from burma_study.games.ocs.session import ocs_board_json
+from burma_study.games.registry import open_game, play_of, uploaded
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.study import autosave, compact
 from burma_study.study.play import Play
-from burma_study.study.tracks import Track, game_track, history_track
+from burma_study.study.tracks import Track, game_track
 from burma_study.ui import play_sections as parts
 from burma_study.ui.desk import Desk
 from burma_study.ui.playmap import PlayMap
@@ -59,7 +61,8 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
 
     def state(self, side: str) -> State:
         """The state on the `first` or `second` map."""
-        return self._track(side).state(self.moment[side])
+        state: State = self._track(side).state(self.moment[side])
+        return state
 
     def _film(self, side: str) -> Film:
         track, k = self._track(side), self.moment[side]
@@ -118,15 +121,15 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
         self._picked(int(hex_))
 
     def _open(self, value: Sequence[str]) -> None:
-        self.add(Play.from_bytes(base64.b64decode(str(value[1])), str(value[0])), str(value[0]))
+        self.add(uploaded(base64.b64decode(str(value[1])), str(value[0])), str(value[0]))
 
     def _open_kept(self, name: str) -> None:
-        self.add(Play.open(autosave.folder() / autosave.safe(str(name))), str(name))
+        self.add(open_game(autosave.folder() / autosave.safe(str(name))), str(name))
 
     def _restore(self, game: Mapping[str, Any]) -> None:
         rows, cursor = game["rows"], int(game["cursor"])
         title = f"{game['title']}, {len(rows)} orders to {game.get('when', 'its end')}"
-        self.add(compact.replay(game["about"], rows, cursor=cursor), title)
+        self.add(compact.replay(game["about"], rows, play_of, cursor=cursor), title)
 
     def add(self, play: Play, title: str = "") -> None:
         """A game as a further track, shown on the second map."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from burma_study.study.openings import line_session, setup_choices, setup_session
+from burma_study.games.ocs.openings import line_session, setup_choices, setup_session
 from burma_study.ui.dashboard import Dashboard
 
 

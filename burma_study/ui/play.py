@@ -21,6 +21,7 @@ from burma_study.games.ocs.prompts import places
 from burma_study.games.ocs.session import ocs_board_json
 from burma_study.games.ocs.shorthand import expand
 from burma_study.games.ocs.story import dice_in_words, sentences
+from burma_study.games.registry import open_game, play_of, uploaded
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.study import autosave, compact
 from burma_study.study.compact import Replay
@@ -65,7 +66,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def _set(self, play: Play) -> None:
         self.play = play
         self.selection = Selection(play)
-        self._cutter = Cutter(play.session, play.when, self.sentence)
+        self._cutter = Cutter(play.edition, play.session, self.sentence)
         self.view = View(play, self.selection, self._cutter.line, self.sentence)
         self.tab = "orders"
         self._reel: tuple[tuple[Any, ...], Reel] | None = None
@@ -378,7 +379,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def _act_start(self, value: Sequence[str]) -> None:
         scenario, _, kind = str(value[1]).partition("|")
         if scenario:
-            self.show(Play.at(Origin(scenario, kind)))
+            self.show(play_of(scenario).at(Origin(scenario, kind)))
 
     def show(self, play: Play) -> None:
         """Another game in place of this one, which stays kept."""
@@ -398,18 +399,18 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             content = base64.b64decode(str(value[1]), validate=True)
         except binascii.Error:
             raise SaveError("The file did not arrive whole; open it again.") from None
-        self.show(Play.from_bytes(content, str(value[0])))
+        self.show(uploaded(content, str(value[0])))
 
     def _act_open_kept(self, name: str) -> None:
-        self.show(Play.open(autosave.folder() / autosave.safe(str(name))))
+        self.show(open_game(autosave.folder() / autosave.safe(str(name))))
 
     def _act_restore(self, game: Mapping[str, Any]) -> None:
         about, rows, digest = game["about"], game["rows"], str(game.get("digest", ""))
         cursor, id_ = int(game["cursor"]), str(game["id"])
-        self._begin(Replay(about, rows, cursor=cursor, digest=digest, game_id=id_), self._goes_on)
+        self._begin(Replay(about, rows, play_of, cursor=cursor, digest=digest, game_id=id_), self._goes_on)
 
     def _goes_on(self) -> None:
-        goes_on = f"{self.play.origin.title}: the game goes on where it was left."
+        goes_on = f"{self.play.title}: the game goes on where it was left."
         self.desk.notices = [*self.desk.notices, ("good", goes_on)]
 
     def _begin(self, replay: Replay, then: Callable[[], None]) -> None:
@@ -448,11 +449,12 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         """Open the game that a link carries, or a new one of a scenario that it names."""
         asked = dict(parse_qsl(query))
         if asked.get("game"):
-            self._begin(compact.unpacked(asked["game"]), lambda: self._linked(asked.get("hex", "")))
+            self._begin(compact.unpacked(asked["game"], play_of), lambda: self._linked(asked.get("hex", "")))
             self.refresh()
             return
         if asked.get("scenario"):
-            self.show(Play.at(Origin(asked["scenario"].partition("#")[0], asked.get("start", "historical"))))
+            scenario = asked["scenario"].partition("#")[0]
+            self.show(play_of(scenario).at(Origin(scenario, asked.get("start", "historical"))))
         self._look_at(asked.get("hex", ""))
         self.refresh()
 
@@ -538,7 +540,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             return
         play, kept = self.play, kept if kept <= last else 0
         rows = [compact.row(play, n) for n in range(kept + 1, last + 1)]
-        game = {"id": play.id, "about": about, "title": play.origin.title, "when": play.when(), "cursor": play.node}
+        game = {"id": play.id, "about": about, "title": play.title, "when": play.when(), "cursor": play.node}
         self.desk.keep(game | {"digest": play.digest[:12], "from": kept, "rows": rows})
         self._kept = (last, play.node)
         self._disk.write()
@@ -553,4 +555,4 @@ def play_page(
     height: str = "min(74vh, 720px)",
 ) -> PlayPage:
     """A game from a set-up (`historical`, `free`) or a step of history (`line:3`), to be played in the page."""
-    return PlayPage(Play.at(Origin(scenario, kind), seed=seed, players=players), height=height)
+    return PlayPage(play_of(scenario).at(Origin(scenario, kind), seed=seed, players=players), height=height)

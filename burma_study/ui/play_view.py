@@ -15,6 +15,7 @@ from burma_study.games.ocs.advice import days_of_march, first_look, rings, road_
 from burma_study.games.ocs.differences import Mark
 from burma_study.games.ocs.line import lines
 from burma_study.games.ocs.meanwhile import meanwhile
+from burma_study.games.ocs.openings import setup_choices
 from burma_study.games.ocs.phrases import plainly
 from burma_study.games.ocs.positions import counter_of
 from burma_study.games.ocs.story import luck
@@ -24,7 +25,6 @@ from burma_study.rules.ocs.supply.trace import supply
 from burma_study.rules.ocs.supply.words import named, unit_name
 from burma_study.rules.ocs.turn.victory import score_sheet, verdict
 from burma_study.study import autosave
-from burma_study.study.openings import setup_choices
 from burma_study.study.play import HUMAN, Play
 from burma_study.study.tree import branches
 from burma_study.ui import play_sections as parts
@@ -74,7 +74,7 @@ class View:
         left = questions.skipped(play) if self.mine else []
         count = f"{len(left)} thing{'s' if len(left) != 1 else ''}"
         return {
-            "title": " · ".join(x for x in (play.when(), play.date(play.state)) if x),
+            "title": " · ".join(x for x in (play.when(), play.edition.when(play.state).date) if x),
             "scenario": load_scenario(play.scenario).title,
             "who": f"{load_scenario(play.scenario).title}: {self._turn_of()}",
             "may": "A decision is asked for below." if decision.frame else questions.may(play),
@@ -335,7 +335,7 @@ class View:
         """Who plays, keeping and opening, new games."""
         play = self.play
         return [
-            sections.text(f"{play.origin.title}. Seed {play.session.seed}."),
+            sections.text(f"{play.title}. Seed {play.session.seed}."),
             *self._seats(),
             *self._taken(),
             parts.buttons(

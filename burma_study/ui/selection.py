@@ -11,7 +11,7 @@ from burma_study.games.ocs import hints, moves
 from burma_study.games.ocs.drafts import Draft, strength_up
 from burma_study.rules.ocs.state import Piece
 from burma_study.rules.ocs.supply.words import named, unit_name
-from burma_study.study.play import HUMAN, Play, formation_units
+from burma_study.study.play import HUMAN, Play
 
 TARGETS = {"attack": "at", "barrage": "at", "overrun": "target", "shell": "at"}
 TOGETHER = ("retreat", "advance")  # all that can go together are named to begin with
@@ -218,7 +218,7 @@ class Selection:
         """Hexes that may be picked for the order being built; without one those of the chosen formation."""
         if self.draft is None:
             play, formation = self.play, self.formation
-            return set(formation_units(play.state, play.actor, formation)) if formation else set()
+            return set(play.formation_units(play.actor, formation)) if formation else set()
         slots = self.draft.form.slots
         names = self.draft.lacking[:1] or [n for n in self.draft.form.required if slots[n].many]
         choices = [(n, c) for n in names for c in self.draft.choices(n) or ()]

@@ -6,9 +6,9 @@ import pytest
 
 from burma_study.engine.records import Event, Record
 from burma_study.engine.session import Session
+from burma_study.games.ocs.policies import play, policy
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.setup import start
-from burma_study.study.policies import play, policy
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from burma_study.engine.session import Session
+from burma_study.games.ocs.policies import Run, play, policy
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.turn.victory import totals, verdict
-from burma_study.study.policies import Run, play, policy
 
 HERE = Path(__file__).parent
 

@@ -14,11 +14,11 @@ from burma_study.cli import main
 from burma_study.engine.saves import _chained, read_save
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError
+from burma_study.games.ocs.play import Play
 from burma_study.games.ocs.story import luck, story
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Rules
-from burma_study.study.play import Play
 
 Rows = list[dict[str, Any]]
 ORDERS = ("done", "done", "move j/inf/1-214-33 by B4.27", "done")

@@ -12,7 +12,7 @@ from burma_study.errors import ScenarioError
 from burma_study.rules.ledger import clauses
 from burma_study.rules.ocs.counters import counter
 from burma_study.rules.ocs.setup import load_scenario, scenario_ids, scenarios
-from burma_study.scenarios.errata import errata
+from burma_study.rules.ocs.setup.errata import errata
 from burma_study.scenarios.turns import turn_dates, turn_of
 
 TURNS = dict(zip(scenario_ids(), (5, 9, 10, 24, 11, 17, 45, 42, 32), strict=True))

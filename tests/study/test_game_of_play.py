@@ -17,7 +17,11 @@ from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, Scenari
 from burma_study.games.ocs import hints, moves, prompts, questions
 from burma_study.games.ocs.differences import changes, compared, hex_marks
 from burma_study.games.ocs.drafts import Draft, strength_up
+from burma_study.games.ocs.edition import EDITION
+from burma_study.games.ocs.openings import history_track, setup_choices
+from burma_study.games.ocs.play import Play
 from burma_study.games.ocs.positions import lines
+from burma_study.games.registry import play_of, uploaded
 from burma_study.rules.ocs.air.aircraft import OUT, STRIKE, kind_of
 from burma_study.rules.ocs.combat.payment import attack_payments
 from burma_study.rules.ocs.game import GAME, ROOMS
@@ -27,10 +31,9 @@ from burma_study.rules.ocs.movement.stacking import check_stacking, size_of
 from burma_study.rules.ocs.state import Piece, stack
 from burma_study.rules.ocs.supply.words import unit_name
 from burma_study.study import autosave, compact
-from burma_study.study.openings import setup_choices
-from burma_study.study.play import HUMAN, Origin, Play, formation_units
+from burma_study.study.play import HUMAN, Origin
 from burma_study.study.reel import Cutter
-from burma_study.study.tracks import game_track, history_track
+from burma_study.study.tracks import game_track
 from burma_study.study.tree import branches
 
 SEED = "1944"
@@ -167,11 +170,11 @@ def test_a_formation_takes_a_mode_and_marches_in_one_record() -> None:
     orders, _ = moves.formation_modes(play, "31 Div", "move")
     moves.together(play, orders)
     assert len(play.session.tree) == 5
-    before = formation_units(play.state, "japanese", "31 Div")
+    before = EDITION.formations(play.state, "japanese")["31 Div"]
     orders, left = moves.formation_march(play, "31 Div", goal)
     assert orders
     moves.together(play, orders)
-    after = formation_units(play.state, "japanese", "31 Div")
+    after = EDITION.formations(play.state, "japanese")["31 Div"]
     near = play.state.board.grid.distance
     assert min(near(h, goal) for h in after) < min(near(h, goal) for h in before)
     assert all(isinstance(text, str) for text in left)
@@ -207,7 +210,7 @@ def test_a_full_hex_is_no_wall_to_a_formation_on_its_way() -> None:
     state = at_movement().state
     front = others(state, "31 Div")[:20]
     unit, start = "j/inf/2-58-31", state.board.index("A23.09")
-    for other in formation_units(state, "japanese", "31 Div").values():
+    for other in EDITION.formations(state, "japanese")["31 Div"].values():
         for id_ in other:
             state = state.place(
                 replace(state.pieces[id_], at=start if id_ == unit else "dead", mode="move", face="move")
@@ -515,7 +518,7 @@ def test_a_refused_order_changes_nothing() -> None:
 
 def test_a_reel_shows_the_record_and_goes_on_from_the_last_one() -> None:
     play = at_movement()
-    cutter = Cutter(play.session, play.when, lambda node: f"record {node}")
+    cutter = Cutter(play.edition, play.session, lambda node: f"record {node}")
     before = cutter.reel()
     play.give("move j/inf/2-58-31 by A22.09")
     after = cutter.reel()
@@ -531,7 +534,7 @@ def test_a_reel_shows_the_record_and_goes_on_from_the_last_one() -> None:
 def test_a_reel_shows_the_records_of_the_player_turn_and_the_phases_of_others() -> None:
     play = Play.from_setup("ocs/learning", seed=SEED, players={"japanese": "hold", "allied": "hold"})
     play.advance(60)
-    reel = Cutter(play.session, play.when, str).reel()
+    reel = Cutter(play.edition, play.session, str).reel()
     assert reel.nodes[0] == 0
     assert reel.nodes[-1] == len(play.session.tree) - 1
     assert {f.level for f in reel.film.frames} >= {"turn", "player_turn", "phase"}
@@ -592,7 +595,7 @@ def test_a_link_carries_the_line_of_play() -> None:
     play.give("move j/inf/2-58-31 by A22.09")
     text = compact.pack(play)
     assert compact.fits(text)
-    again = compact.unpack(text)
+    again = compact.unpack(text, play_of)
     assert again.digest == play.digest
     assert again.node == play.node
 
@@ -600,18 +603,18 @@ def test_a_link_carries_the_line_of_play() -> None:
 @pytest.mark.parametrize("text", ["", "nonsense", "eJwrKy0BAAJAASE", "%%%"])
 def test_a_link_that_is_none_is_said(text: str) -> None:
     with pytest.raises(SaveError, match=r"cannot be read|no game"):
-        compact.unpack(text)
+        compact.unpack(text, play_of)
 
 
 def test_a_link_cut_short_or_of_another_position_is_said() -> None:
     play = at_movement()
     text = compact.pack(play)
     with pytest.raises(SaveError):
-        compact.unpack(text[: len(text) // 2])
+        compact.unpack(text[: len(text) // 2], play_of)
     about = compact.head(play)
     rows = [compact.row(play, n) for n in range(1, len(play.session.tree))]
     with pytest.raises(SaveError, match="another position"):
-        compact.replay(about, rows, cursor=len(rows), digest="000000000000")
+        compact.replay(about, rows, play_of, cursor=len(rows), digest="000000000000")
 
 
 def test_the_whole_tree_is_played_again_from_rows_with_rerolls() -> None:
@@ -622,20 +625,20 @@ def test_the_whole_tree_is_played_again_from_rows_with_rerolls() -> None:
     play.reroll()
     play.reroll()
     rows = [compact.row(play, n) for n in range(1, len(play.session.tree))]
-    again = compact.replay(json.loads(json.dumps(compact.head(play))), rows, cursor=play.node)
+    again = compact.replay(json.loads(json.dumps(compact.head(play))), rows, play_of, cursor=play.node)
     assert [r.digest for r in map(again.session.tree.__getitem__, range(1, len(rows) + 1))] == [
         r.digest for r in map(play.session.tree.__getitem__, range(1, len(rows) + 1))
     ]
-    assert compact.unpack(compact.pack(play)).digest == play.digest
+    assert compact.unpack(compact.pack(play), play_of).digest == play.digest
 
 
 def test_a_save_goes_through_bytes() -> None:
     play = at_movement()
-    again = Play.from_bytes(play.to_bytes())
+    again = uploaded(play.to_bytes())
     assert again.digest == play.digest
     assert again.origin == Origin("ocs/u-go", "historical")
     with pytest.raises(SaveError):
-        Play.from_bytes(b"nothing of ours")
+        uploaded(b"nothing of ours")
 
 
 def test_autosave_writes_one_file_a_game_and_can_be_turned_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

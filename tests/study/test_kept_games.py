@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from burma_study.errors import SaveError
+from burma_study.games.ocs.play import Play
+from burma_study.games.registry import play_of, uploaded
 from burma_study.study import autosave, compact
-from burma_study.study.play import Play
 from burma_study.study.reel import Cutter
 
 
@@ -39,7 +40,7 @@ def test_the_id_of_a_kept_game_is_eight_hexadecimal_digits_else_a_new_one(wanted
     assert int(play.id, 16) >= 0
     assert Play.from_setup("ocs/u-go", seed="1944", game_id="0123abcd").id == "0123abcd"
     about = compact.head(play)
-    assert compact.replay(about, [], cursor=0, game_id=wanted).id != wanted
+    assert compact.replay(about, [], play_of, cursor=0, game_id=wanted).id != wanted
 
 
 def test_an_id_set_past_the_door_writes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +105,7 @@ def test_a_clock_set_back_does_not_drop_the_game_just_kept(tmp_path: Path, monke
 def test_a_replay_goes_on_in_bursts_to_the_same_game() -> None:
     play = at_movement()
     rows = [compact.row(play, n) for n in range(1, len(play.session.tree))]
-    again = compact.Replay(compact.head(play), rows, cursor=play.node, digest=play.digest[:12])
+    again = compact.Replay(compact.head(play), rows, play_of, cursor=play.node, digest=play.digest[:12])
     bursts = 1
     while not again.advance(0.0):
         bursts += 1
@@ -119,14 +120,14 @@ def packed(**parts: object) -> str:
 
 
 def test_a_link_holds_ten_thousand_orders_and_no_more() -> None:
-    assert compact.unpacked(packed(orders=["done"] * 10_000)).orders == 10_000
+    assert compact.unpacked(packed(orders=["done"] * 10_000), play_of).orders == 10_000
     with pytest.raises(SaveError, match="10,001 orders"):
-        compact.unpacked(packed(orders=["done"] * 10_001))
+        compact.unpacked(packed(orders=["done"] * 10_001), play_of)
 
 
 def test_a_link_that_unpacks_to_more_than_a_game_is_refused() -> None:
     with pytest.raises(SaveError, match="cannot be read"):
-        compact.unpacked(packed(more="x" * 10_000_000))
+        compact.unpacked(packed(more="x" * 10_000_000), play_of)
 
 
 def test_bombs_are_refused_in_words_and_cost_little() -> None:
@@ -140,19 +141,19 @@ def test_bombs_are_refused_in_words_and_cost_little() -> None:
         assert len(content) < 200_000
         tracemalloc.start()
         with pytest.raises(SaveError, match=word if word == "unpacks" else "values are read"):
-            Play.from_bytes(content)
+            uploaded(content)
         assert tracemalloc.get_traced_memory()[1] < 150_000_000
         tracemalloc.stop()
     with pytest.raises(SaveError, match="at most 5 MB"):
-        Play.from_bytes(os.urandom(5_000_001))
+        uploaded(os.urandom(5_000_001))
     with pytest.raises(SaveError):
-        Play.from_bytes(b"\x1f\x8b\x00")
+        uploaded(b"\x1f\x8b\x00")
 
 
 @pytest.mark.parametrize("name", ["../../x.save.gz", "a\0b", "", "x" * 5_000, "..", "/", "con:aux|?.gz"])
 def test_an_uploaded_game_may_be_called_anything(name: str) -> None:
     play = at_movement()
-    assert Play.from_bytes(play.to_bytes(), name).digest == play.digest
+    assert uploaded(play.to_bytes(), name).digest == play.digest
 
 
 def test_a_player_turn_of_very_many_orders_is_cut_around_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +163,7 @@ def test_a_player_turn_of_very_many_orders_is_cut_around_the_cursor(monkeypatch:
     first = play.node
     for k in range(20):
         play.give(f"mode j/inf/2-58-31 {('move', 'combat')[k % 2]}")
-    cutter = Cutter(play.session, play.when, str)
+    cutter = Cutter(play.edition, play.session, str)
     last = play.node
     assert [n for n in cutter.reel().nodes if n > first] == list(range(last - 3, last + 1))
     play.go(first + 8)

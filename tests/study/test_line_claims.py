@@ -11,7 +11,7 @@ from burma_study.boards.board import load_board
 from burma_study.datafiles import read_rows
 from burma_study.games.ocs.line import load_line
 from burma_study.games.ocs.line_score import control, history_score
-from burma_study.study.openings import line_session
+from burma_study.games.ocs.openings import line_session
 
 LINE = load_line("ocs/u-go")
 CLAIMS = read_rows("lines/ocs/u-go/claims.csv")

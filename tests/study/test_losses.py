@@ -12,6 +12,7 @@ from burma_study.errors import BurmaStudyError
 from burma_study.games.ocs.choke_sets import default_hexes
 from burma_study.games.ocs.losses import Losing, held_by_ghosts
 from burma_study.games.ocs.nets import carried, choke_points, cut, loss, worst_set
+from burma_study.games.ocs.openings import line_session
 from burma_study.games.ocs.session import OcsSession
 from burma_study.rules.ocs.counters import counters, other_side
 from burma_study.rules.ocs.movement.zoc import zones
@@ -19,7 +20,6 @@ from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply.on_map import OnMap
 from burma_study.rules.ocs.supply.trace import Picture, forget, supply
-from burma_study.study.openings import line_session
 from burma_study.ui.loss_sections import cut_sections
 from burma_study.ui.sections import best_sections
 

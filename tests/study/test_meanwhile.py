@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from burma_study.games.ocs.meanwhile import meanwhile
+from burma_study.games.ocs.play import Play
 from burma_study.games.ocs.story import story
-from burma_study.study.play import Play
 
 
 @pytest.fixture(scope="module")

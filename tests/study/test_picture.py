@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from burma_study.games.ocs.openings import line_session, setup_session
 from burma_study.games.ocs.session import OcsSession
-from burma_study.study.openings import line_session, setup_session
 from burma_study.study.picture import sheet_of
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,20 @@ from burma_study.engine.sequence import Done
 from burma_study.engine.session import Session
 from burma_study.errors import ScenarioError
 from burma_study.games.ocs.line import load_line
-from burma_study.games.ocs.policies import convoys
+from burma_study.games.ocs.policies import (
+    Chance,
+    Hold,
+    PhasePolicy,
+    Plan,
+    PlanPolicy,
+    Services,
+    Task,
+    Team,
+    convoys,
+    names,
+    play,
+    policy,
+)
 from burma_study.games.ocs.policies.answers import Manner, worth
 from burma_study.games.ocs.policies.larder import cut_off, hungry, larder
 from burma_study.games.ocs.policies.marching import Care, enemy_distance, march, may_end, mode_for, toward
@@ -23,19 +36,6 @@ from burma_study.rules.ocs.state import Dump, Piece, State
 from burma_study.rules.ocs.supply.phase import hungry as must_eat
 from burma_study.rules.ocs.supply.phase import tables, waiting_for_refill
 from burma_study.rules.ocs.turn.victory import score_sheet, totals, verdict
-from burma_study.study.policies import (
-    Chance,
-    Hold,
-    PhasePolicy,
-    Plan,
-    PlanPolicy,
-    Services,
-    Task,
-    Team,
-    names,
-    play,
-    policy,
-)
 
 UGO, LEARNING = "ocs/u-go", "ocs/learning"
 

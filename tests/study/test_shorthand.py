@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from burma_study.errors import IllegalOrder
+from burma_study.games.ocs.play import Play
 from burma_study.games.ocs.shorthand import expand, named
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import NextStep
-from burma_study.study.play import Play
 
 
 @pytest.fixture(scope="module")

@@ -11,11 +11,11 @@ from burma_study.engine.dice import Roll
 from burma_study.engine.saves import read_save
 from burma_study.engine.session import Session
 from burma_study.games.ocs import story as stories
+from burma_study.games.ocs.policies import play, policy
 from burma_study.games.ocs.story import at_least, dice_in_words, luck, story
 from burma_study.rules.ocs.combat.battle import mean_points, valued
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.setup import start
-from burma_study.study.policies import play, policy
 
 LEARNING = "ocs/learning"
 

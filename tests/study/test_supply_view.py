@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from burma_study.errors import ChartError
+from burma_study.games.ocs.openings import line_session
 from burma_study.games.ocs.session import OcsSession
 from burma_study.games.ocs.supply_view import formation_name
-from burma_study.study.openings import line_session
 
 SIDES = ("japanese", "allied")
 

@@ -17,15 +17,16 @@ from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, SaveError
 from burma_study.games.ocs import differences, geometry, nets
 from burma_study.games.ocs.line import load_line
+from burma_study.games.ocs.play import Play
+from burma_study.games.ocs.policies import play
 from burma_study.games.ocs.policies.hold import Hold
 from burma_study.games.ocs.shorthand import expand
 from burma_study.games.ocs.story import luck, story
+from burma_study.games.registry import play_of
 from burma_study.rules.ocs.charts import chart_text, charts_for, own_chart
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Rules
 from burma_study.study import compact
-from burma_study.study.play import Play
-from burma_study.study.policies import play
 
 NONSENSE = ["", "x", None, 7, b"ocs/u-go", ("a",)]
 
@@ -81,7 +82,7 @@ def test_a_policy_that_gives_nonsense_is_noted_and_hold_plays_on(gives):
 def test_a_link_nested_without_end_is_none():
     text = base64.urlsafe_b64encode(zlib.compress(b"[" * 100_000)).decode()
     with pytest.raises(SaveError, match="cannot be read"):
-        compact.unpack(text)
+        compact.unpack(text, play_of)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from burma_study.errors import BurmaStudyError
+from burma_study.games.ocs.openings import line_session, setup_choices, setup_session
 from burma_study.games.ocs.session import OcsSession
-from burma_study.study.openings import line_session, setup_choices, setup_session
 from burma_study.ui.guard import guarded
 from burma_study.ui.links import read_link, scenario_of
 

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from burma_study.errors import BurmaStudyError
+from burma_study.games.ocs.edition import EDITION
+from burma_study.games.ocs.play import Play
 from burma_study.games.ocs.positions import counter_of
 from burma_study.games.ocs.questions import answers
+from burma_study.games.registry import play_of, uploaded
 from burma_study.study import autosave, compact
-from burma_study.study.play import Origin, Play, formation_units
+from burma_study.study.play import Origin
 from burma_study.ui.compare import compare_page
 from burma_study.ui.play import TABS, PlayPage, play_page
 
@@ -163,17 +166,17 @@ def test_a_variation_is_named_and_keeps_its_name_in_browser_and_file(page: PlayP
     page.act("entitle", [field["slot"], "By the northern track"])
     assert "By the northern track" in texts(page)
     about, rows = compact.head(page.play), [compact.row(page.play, n) for n in range(1, len(page.play.session.tree))]
-    for again in (compact.replay(about, rows, cursor=page.play.node), Play.from_bytes(page.play.to_bytes())):
+    for again in (compact.replay(about, rows, play_of, cursor=page.play.node), uploaded(page.play.to_bytes())):
         assert again.variation_name(int(field["slot"])) == "By the northern track"
         assert again.players == {"japanese": "human", "allied": "hold"}
-    linked = compact.unpack(compact.pack(page.play))
+    linked = compact.unpack(compact.pack(page.play), play_of)
     assert linked.players["allied"] == "hold"
     assert linked.digest == page.play.digest
 
 
 def test_a_link_with_a_policy_that_is_no_more_leaves_its_seat_to_the_reader(page: PlayPage) -> None:
     about = compact.head(page.play) | {"players": {"allied": "wait for the Americans"}}
-    again = compact.replay(about, [], cursor=0)
+    again = compact.replay(about, [], play_of, cursor=0)
     assert again.players["allied"] == "human"
     assert "wait for the Americans" in again.session.notes[-1]
 
@@ -214,7 +217,7 @@ def test_a_formation_gets_its_orders_at_once(page: PlayPage) -> None:
 def test_a_chosen_formation_is_lit_and_its_goal_is_no_reproach(page: PlayPage) -> None:
     pick(page, "A23.09")
     page.act("formation", ["formation", "31 Div"])
-    units = formation_units(page.play.state, "japanese", "31 Div")
+    units = EDITION.formations(page.play.state, "japanese")["31 Div"]
     assert page.selection.lit() == set(units)
     goal = pick(page, "A14.13")
     assert page.selection.refusals == []

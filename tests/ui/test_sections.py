@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
+from burma_study.games.ocs.openings import line_session, setup_session
 from burma_study.games.ocs.session import OcsSession
-from burma_study.study.openings import line_session, setup_session
 from burma_study.ui import sections
 from burma_study.ui.tabs import Asked, Tabs
 

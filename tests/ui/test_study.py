@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from burma_study.games.ocs.openings import line_session
 from burma_study.games.ocs.session import OcsSession
-from burma_study.study.openings import line_session
 
 pytestmark = [pytest.mark.ui, pytest.mark.timeout(180)]
 

@@ -17,7 +17,7 @@ from burma_study.rules.ocs.movement.orders import CHOSEN_MODES, ChooseMode, Move
 from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.state import State, Where
-from burma_study.study.play import Play, formation_units
+from burma_study.study.play import Play
 
 PHASES = ("movement", "reaction", "exploitation")
 
@@ -132,7 +132,7 @@ def formation_modes(play: Play, formation: str, mode: str) -> tuple[list[Order],
     game, plan = play.session.game, play.state
     orders: list[Order] = []
     left: list[str] = []
-    for units in formation_units(plan, play.actor, formation).values():
+    for units in play.edition.formations(plan, play.actor).get(formation, {}).values():
         for unit in units:
             if plan.pieces[unit].mode == mode:
                 continue
@@ -157,7 +157,7 @@ def formation_march(play: Play, formation: str, goal: int) -> tuple[list[Order],
     orders: list[Order] = []
     left: list[str] = []
     late: list[Move] = []
-    stacks = formation_units(plan, play.actor, formation)
+    stacks = play.edition.formations(plan, play.actor).get(formation, {})
     for hex_, units in sorted(stacks.items(), key=lambda kv: grid.distance(kv[0], goal)):
         order, why = _march(plan, hex_, units, goal)
         against = () if order is None else play.session.game.check(plan, order)

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
+from burma_study.answers.edition import Policy
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import IllegalOrder
-from burma_study.games.ocs.policies.hold import Hold
-from burma_study.study.policies.base import Policy
 
 Until = Callable[[Any], bool]
 MOST = 50_000  # orders in one run: a game of U-Go has about 3,000
@@ -59,16 +58,18 @@ def play(
     policies: Mapping[str, Policy],
     until: Until | None = None,
     *,
+    hold: Policy,
     progress: Callable[[Run, Session], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     most: int = MOST,
 ) -> Run:
     """Give orders for every side that has a policy until the game is over, `until` holds of the state, or `cancelled`.
 
-    A policy that raises, or whose order is refused, changes nothing: the run notes the reason and goes on with `hold`
-    for this decision. Where a side without a policy has to decide, the run stops.
+    A policy that raises, or whose order is refused, changes nothing: the run notes the reason and goes on for this
+    decision with `hold`, the game's policy that answers what must be answered. Where a side without a policy has to
+    decide, the run stops.
     """
-    run, began, hold = Run(), perf_counter(), Hold()
+    run, began = Run(), perf_counter()
     while not run.why:
         actor = session.decision.actor
         run.why = _halt(session, actor, policies, until, cancelled, run.orders >= most)
@@ -107,7 +108,7 @@ def _halt(
     return next((why for why, holds in asked if holds), "")
 
 
-def _one(session: Session, actor: str, policy: Policy, hold: Hold, run: Run) -> None:
+def _one(session: Session, actor: str, policy: Policy, hold: Policy, run: Run) -> None:
     """One order: the policy's, or where that fails what `hold` says."""
     order = _wanted(session, actor, policy, run)
     if order is not None:
@@ -119,7 +120,9 @@ def _one(session: Session, actor: str, policy: Policy, hold: Hold, run: Run) -> 
         except Exception as error:  # what a reader's own policy gives may be no order at all
             text = f"{policy.name}: {str(order)!r} failed: {type(error).__name__}: {error} Hold plays on."
             run.notes.append(noted(session, actor, text))
-    session.push(hold.order(session, actor), actor)
+    kept = hold.order(session, actor)
+    assert kept is not None, "hold always has an order"
+    session.push(kept, actor)
 
 
 def _wanted(session: Session, actor: str, policy: Policy, run: Run) -> Order | None:

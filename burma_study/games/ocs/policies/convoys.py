@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.games.ocs.policies.marching import FAR, Care, enemy_distance, march, toward
+from burma_study.games.ocs.policies.phases import legal
 from burma_study.rules.ocs.goods.dumps import Blow
 from burma_study.rules.ocs.goods.rails import Freight, Rail, capacity_left, ends_for, lines_between
 from burma_study.rules.ocs.goods.transport import Load, Unload, loadable, may_unload
@@ -20,7 +21,6 @@ from burma_study.rules.ocs.movement.reach import mover
 from burma_study.rules.ocs.movement.terrain import MP
 from burma_study.rules.ocs.movement.zoc import held, unnegated
 from burma_study.rules.ocs.state import Piece, State, Transport, Where, stack
-from burma_study.study.policies.base import legal
 
 SHY = Care(shy=True)
 FARTHEST = 40 * MP  # twelfths: a convoy fetches nothing from farther; trucks come as far in a turn, mules in four

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
+from burma_study.games.ocs.policies.phases import legal
 from burma_study.rules.ocs.combat import fighting, firing
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
 from burma_study.rules.ocs.combat.best import MEASURES, RankedAttack, best_attacks
@@ -20,7 +21,6 @@ from burma_study.rules.ocs.movement.moving import may_move, overrun_targets
 from burma_study.rules.ocs.movement.orders import Overrun
 from burma_study.rules.ocs.movement.zoc import held
 from burma_study.rules.ocs.state import Piece, State, stack
-from burma_study.study.policies.base import legal
 
 Mine = Callable[[Piece], bool]
 Bar = Callable[[int, RankedAttack], Fraction]

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
+from burma_study.games.ocs.policies.phases import legal
 from burma_study.rules.ocs.air.aircraft import kind_of
 from burma_study.rules.ocs.air.bombing import UNITS, Bomb, HipShoot
 from burma_study.rules.ocs.air.fly_in import FlyIn, HumpLift, lift_tokens, waiting
@@ -20,7 +21,6 @@ from burma_study.rules.ocs.state import State, Where, stack, stacks
 from burma_study.rules.ocs.turn.arrival_orders import Deliver, Divert, Rebuild
 from burma_study.rules.ocs.turn.arrivals import income, income_places
 from burma_study.rules.ocs.turn.replacements import new_glider, rebuild_boxes, rebuildable
-from burma_study.study.policies.base import legal
 
 Places = Iterable[int]
 AIR_RESERVE = 1  # tokens that a box keeps for refit before the rest flies

@@ -9,12 +9,12 @@ from burma_study.engine.orders import Order
 from burma_study.engine.sequence import Done
 from burma_study.engine.session import Session
 from burma_study.games.ocs.policies.answers import Manner
+from burma_study.games.ocs.policies.phases import Agenda, PhasePolicy, legal
 from burma_study.rules.ocs.air.aircraft import kind_of
 from burma_study.rules.ocs.air.refit import Refit, refittable
 from burma_study.rules.ocs.goods.payment import AUTO
 from burma_study.rules.ocs.state import Aircraft, State, Where
 from burma_study.rules.ocs.supply.phase import EatAll, Refill, waiting_for_refill
-from burma_study.study.policies.base import Agenda, PhasePolicy, legal
 
 
 class Hold(PhasePolicy):

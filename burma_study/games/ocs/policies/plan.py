@@ -26,6 +26,7 @@ from burma_study.games.ocs.policies.marching import (
     parties,
     toward,
 )
+from burma_study.games.ocs.policies.phases import Agenda, PhasePolicy, legal
 from burma_study.rules.ocs.air.fly_in import waiting as waiting_in_arakan
 from burma_study.rules.ocs.combat.best import RankedAttack
 from burma_study.rules.ocs.counters import other_side
@@ -35,7 +36,6 @@ from burma_study.rules.ocs.movement.reserves import waiting
 from burma_study.rules.ocs.movement.terrain import MP
 from burma_study.rules.ocs.movement.zoc import held, zones
 from burma_study.rules.ocs.state import Piece, State, Where, stack
-from burma_study.study.policies.base import Agenda, PhasePolicy, legal
 
 STANCES = ("advance", "hold", "guard", "withdraw", "sweep")
 NEVER = Fraction(99)

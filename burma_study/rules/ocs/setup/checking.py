@@ -22,13 +22,13 @@ from burma_study.rules.ocs.setup.check_rows import (
     problem,
     repeated_rows,
 )
+from burma_study.rules.ocs.setup.errata import correct_rows, correct_tables, in_force
 from burma_study.rules.ocs.setup.ground import hexes
 from burma_study.rules.ocs.setup.model import Scenario, SetupRow
 from burma_study.rules.ocs.setup.places import ground_of
 from burma_study.rules.ocs.setup.reader import FOLDER, ORDER, load_scenario, read_scenario, scenario_ids
 from burma_study.rules.ocs.setup.starting import air_types
 from burma_study.rules.ocs.turn.victory import AS_THEY_HAPPEN, TESTS
-from burma_study.scenarios.errata import correct_rows, correct_tables, in_force
 from burma_study.scenarios.turns import turn_dates
 
 NEEDED = (

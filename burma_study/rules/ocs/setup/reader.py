@@ -13,6 +13,7 @@ from typing import Any
 from burma_study.datafiles import data_path, read_rows, read_toml
 from burma_study.errors import BurmaStudyError, ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
+from burma_study.rules.ocs.setup.errata import correct_rows, correct_tables, in_force
 from burma_study.rules.ocs.setup.model import (
     AirRow,
     Arrival,
@@ -29,7 +30,6 @@ from burma_study.rules.ocs.setup.model import (
     Winning,
 )
 from burma_study.rules.ocs.turn.script import Item, Rung, Segment, Victory
-from burma_study.scenarios.errata import correct_rows, correct_tables, in_force
 from burma_study.scenarios.turns import turn_dates
 
 FOLDER = "scenarios/ocs"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
+from burma_study.games.ocs.policies.phases import PhasePolicy
 from burma_study.rules.ocs.state import Piece
-from burma_study.study.policies.base import PhasePolicy
 
 
 class Team:

@@ -10,6 +10,7 @@ from burma_study.boards.board import Board, load_board
 from burma_study.games.ocs.line import About, Remark, Source, Step, load_line
 from burma_study.games.ocs.session import Moment, OcsSession
 from burma_study.rules.ocs.setup import load_scenario, scenarios, start
+from burma_study.study.tracks import Track
 
 SETUPS = ("historical", "free")
 LEARNING = "Learning Scenario"
@@ -89,3 +90,11 @@ def _stories(step: Step) -> Iterator[Story]:
 
 def _cited(sources: Iterable[Source]) -> tuple[str, ...]:
     return tuple(str(source) for source in sources)
+
+
+def history_track(scenario: str = "ocs/u-go") -> Track:
+    """The published line of a scenario, a moment a turn."""
+    line = load_line(scenario)
+    labels = tuple(f"{s.date}: {s.title}" for s in line)
+    turns = tuple(s.turn for s in line)
+    return Track(f"History, {load_scenario(scenario).title}", labels, turns, lambda k: line.at(k).state)

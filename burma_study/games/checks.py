@@ -257,12 +257,12 @@ def _played(path: Path) -> list[Problem]:
     """What keeps a scenario that reads well from being built and played to its end by `hold` on both sides."""
     from burma_study.boards.board import load_board
     from burma_study.engine.session import Session
+    from burma_study.games.ocs.policies import Hold, play
     from burma_study.rules.ocs.counters import SIDES
     from burma_study.rules.ocs.game import GAME
     from burma_study.rules.ocs.setup.reader import read_scenario
     from burma_study.rules.ocs.setup.starting import build
     from burma_study.rules.ocs.state import Rules
-    from burma_study.study.policies import Hold, play
 
     header = path.with_name(path.name.replace(".units.csv", ".toml"))
     try:
