@@ -13,6 +13,7 @@ from time import perf_counter, process_time
 from burma_study.engine.dice import NoDice
 from burma_study.engine.session import Session
 from burma_study.games.ocs.policies import play, policy
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.moving import may_move, targets
@@ -136,7 +137,7 @@ def replay(records: int = 4000) -> tuple[float, float, int]:
         path = Path(folder) / "bench.json.gz"
         session.save(path)
         began = perf_counter()
-        opened = Session.open(path)
+        opened = Session.open(path, game_of)
         middle = perf_counter()
         assert opened.rerun() is None
         return middle - began, perf_counter() - middle, path.stat().st_size
@@ -144,7 +145,7 @@ def replay(records: int = 4000) -> tuple[float, float, int]:
 
 def golden_replay() -> tuple[float, int]:
     """Seconds of processor to run a finished game of U-Go again with every digest verified, and its records."""
-    session = Session.open(GOLDEN)
+    session = Session.open(GOLDEN, game_of)
 
     def once() -> float:
         began = process_time()

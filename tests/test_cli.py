@@ -13,6 +13,7 @@ import pytest
 
 from burma_study import __version__, cli
 from burma_study.cli.text import bar, bullet, count, mixed, mp, pairs, percent, table, tokens
+from burma_study.games.registry import game_of
 
 ROOT = Path(__file__).parents[1]
 RAW = [
@@ -364,13 +365,12 @@ def test_a_save_that_is_missing_or_none_is_refused(refused, tmp_path):
 @pytest.fixture
 def saved(tmp_path):
     """A save of U-Go in which 1-214-33 has been put at B4.27 and marked out of supply."""
-    from burma_study.engine.game import load_game
     from burma_study.engine.session import Session
     from burma_study.rules.ocs.orders import Place
     from burma_study.rules.ocs.setup import start
 
     state = start("ocs/u-go")
-    session = Session(load_game("ocs"), state, setup="ocs/u-go", seed="a")
+    session = Session(game_of("ocs"), state, setup="ocs/u-go", seed="a")
     session.push(Place("j/inf/1-214-33", state.board.index("B4.27"), oos=True))
     path = tmp_path / "game.json"
     session.save(path)

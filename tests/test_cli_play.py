@@ -13,6 +13,7 @@ import pytest
 from burma_study.cli import main
 from burma_study.engine.saves import _chained
 from burma_study.engine.session import Session
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Rules
@@ -72,7 +73,7 @@ def test_orders_of_a_file_are_played(shell: Shell, orders: Path) -> None:
 
 def test_the_log_of_a_game_is_an_order_file(shell: Shell, tmp_path: Path, saved: Path) -> None:
     """What the log says, dice and all, plays the same game again."""
-    session = Session.open(saved)
+    session = Session.open(saved, game_of)
     path = tmp_path / "log.txt"
     path.write_text("\n".join(session.lines()))
     again = shell.data("play", LEARNING, "--orders", str(path), "--seed", "5")
@@ -159,7 +160,7 @@ def test_a_bad_order_is_refused_with_its_line_and_rule(
     messages = [p["message"] for p in found["problems"]]
     assert len(messages) == len(set(messages))
     assert found["error"] == f"bad.txt, line 3: {line!r} is refused; 2 records stand before it."
-    assert len(Session.open(out).tree) == 3
+    assert len(Session.open(out, game_of).tree) == 3
 
 
 def test_a_stack_that_moved_does_not_move_again(shell: Shell, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from burma_study.boards.board import Board, load_board
 from burma_study.cli.text import Answer, count, pairs, table
 from burma_study.engine.saves import read_save
 from burma_study.errors import BurmaStudyError, Problem
+from burma_study.games.registry import game_of
 from burma_study.hexes.georef import ControlPoint, Georef, load_georef
 from burma_study.hexes.grid import DIRECTIONS, OFF, Grid
 from burma_study.rules import ledger
@@ -35,7 +36,7 @@ def _wanted(clause: ledger.Clause, status: str | None, word: str | None) -> bool
 
 def _cited(paths: list[str]) -> frozenset[str]:
     """Ids of the clauses under which anything was done in some saves."""
-    trees = [read_save(path).tree for path in paths]
+    trees = [read_save(path, game_of).tree for path in paths]
     return frozenset(rule for tree in trees for node in range(1, len(tree)) for rule in tree[node].rules)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from burma_study.cli.text import Answer, mixed, table, tokens
 from burma_study.errors import ScenarioError, did_you_mean
+from burma_study.games.registry import game_of
 from burma_study.rules.ledger import games
 
 
@@ -61,11 +62,10 @@ def _standing(args: Namespace, scenario: str) -> tuple[Any, str]:
 
 def _saved(scenario: str, path: str) -> Any:
     """The state at the cursor of a save; it must be of the scenario that was asked for."""
-    from burma_study.engine.game import load_game
     from burma_study.engine.saves import read_save
 
-    save = read_save(path)
-    state = load_game(save.header.game).load(save.picture().dump())
+    save = read_save(path, game_of)
+    state = game_of(save.header.game).load(save.picture().dump())
     if state.scenario != scenario:
         raise ScenarioError(f"{path!r} is a game of {state.scenario}, not of {scenario}.")
     return state

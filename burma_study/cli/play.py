@@ -12,11 +12,11 @@ from typing import Any
 
 from burma_study.cli.text import Answer, count, pairs, table, tokens
 from burma_study.datafiles import read_text
-from burma_study.engine.game import load_game
 from burma_study.engine.numbers import mixed
 from burma_study.engine.saves import Picture, SaveFile, is_save, read_save
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, Problem, SaveError, ScenarioError
+from burma_study.games.registry import game_of
 
 LAST = 5  # lines of the log that are shown
 
@@ -230,7 +230,7 @@ def _standing_text(found: Mapping[str, Any]) -> str:
 
 def replay(args: Namespace) -> Answer:
     """Run a save again under today's rules, every digest verified, and say what the game came to."""
-    session = Session.open(args.save)
+    session = Session.open(args.save, game_of)
     difference = session.rerun()
     if difference is not None:
         first = Problem(difference.kind, str(difference), Path(args.save).name)
@@ -250,7 +250,7 @@ def replay(args: Namespace) -> Answer:
 
 def show(args: Namespace) -> Answer:
     """A position of a save as it was written; no rules are run."""
-    save = read_save(args.save, recover=args.recover)
+    save = read_save(args.save, game_of, recover=args.recover)
     path = save.tree.path()
     step = len(path) - 1 if args.step is None else args.step
     if not 0 <= step < len(path):
@@ -264,7 +264,7 @@ def show(args: Namespace) -> Answer:
 def _shown(save: SaveFile, picture: Picture, step: int, node: int) -> dict[str, Any]:
     from burma_study.games.ocs.story import story
 
-    label = load_game(save.header.game).label
+    label = game_of(save.header.game).label
     told = story(save, node)[-1:] if node else ()
     plain = {name: value for name, value in picture.scalars.items() if name not in ("rules", "frames")}
     stacks: dict[str, list[str]] = {}

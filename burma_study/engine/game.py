@@ -1,12 +1,10 @@
-"""The Game: what every game offers the engine, and the registry that loads a game when it is asked for."""
+"""The Game: what every game offers the engine."""
 
 from __future__ import annotations
 
-import pkgutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any, Generic, NamedTuple
 
 from burma_study.engine.codec import Codec
@@ -17,7 +15,7 @@ from burma_study.engine.reasons import Reason, because, refusal, sentence
 from burma_study.engine.records import STATE, Event
 from burma_study.engine.shapes import entry_fault, fault, short
 from burma_study.engine.step import FRAME, S, Step
-from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError, did_you_mean
+from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError
 
 MODES = ("enforce", "warn", "off")
 Plain = dict[str, Any]
@@ -376,30 +374,4 @@ def _plain_ending(events: list[Event]) -> tuple[Event, ...]:
     return (*rest, frames[0]._replace(new=frames[-1].new))
 
 
-_PLACES: dict[str, str] = {}
-
-
-def register(id_: str, place: str) -> None:
-    """Make a game known: `place` is `module:attribute`, imported when the game is first asked for."""
-    _PLACES[id_] = place
-
-
-def games() -> tuple[str, ...]:
-    """Ids of all games, without importing any: the folders of `burma_study.rules` that hold a `game.py`."""
-    rules = import_module("burma_study.rules")
-    found = [m.name for m in pkgutil.iter_modules(rules.__path__) if m.ispkg and _has_game(rules, m.name)]
-    return tuple(sorted({*found, *_PLACES}))
-
-
-def _has_game(rules: Any, name: str) -> bool:
-    return any(m.name == "game" for m in pkgutil.iter_modules([f"{path}/{name}" for path in rules.__path__]))
-
-
-def load_game(id_: str) -> Game[Any]:
-    """The game of an id; BurmaStudyError names those there are."""
-    if id_ not in games():
-        hint = did_you_mean(id_, games())
-        raise BurmaStudyError(f"There is no game {id_!r}; games are {', '.join(games())}. {hint}".strip())
-    module, attribute = _PLACES.get(id_, f"burma_study.rules.{id_}.game:GAME").split(":")
-    game: Game[Any] = getattr(import_module(module), attribute)
-    return game
+Finder = Callable[[str], Game[Any]]  # a game by its id, as saves name it; BurmaStudyError where there is none

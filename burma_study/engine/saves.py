@@ -20,7 +20,7 @@ from typing import Any
 from burma_study.engine.asking import asked
 from burma_study.engine.codec import Codec
 from burma_study.engine.dice import MOST_DICE, MOST_SIDES, Roll
-from burma_study.engine.game import Game, Plain, load_game
+from burma_study.engine.game import Finder, Game, Plain
 from burma_study.engine.orders import Written
 from burma_study.engine.reasons import Reason
 from burma_study.engine.records import ROOT, STATE, Event, Record, Tree
@@ -80,6 +80,7 @@ class SaveFile:
     events: dict[int, list[list[Any]]]
     warnings: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
+    game: Game[Any] | None = None
 
     def picture(self, node: int | None = None) -> Picture:
         """The position at a node (the cursor unless given), from the nearest snapshot and the events since."""
@@ -172,8 +173,8 @@ def _check(before: str, body: str) -> str:
 
 
 @asked
-def read_save(path: str | Path, game_of: Callable[[str], Game[Any]] = load_game, *, recover: bool = False) -> SaveFile:
-    """Read a save; SaveError says what is wrong with it and where.
+def read_save(path: str | Path, game_of: Finder, *, recover: bool = False) -> SaveFile:
+    """Read a save, its game found by `game_of`; SaveError says what is wrong with it and where.
 
     With `recover`, a cut or edited save gives what stands before the damage, and `warnings` says what is missing.
     """
@@ -188,7 +189,7 @@ def read_save(path: str | Path, game_of: Callable[[str], Game[Any]] = load_game,
         if not (recover and len(rows) >= 2):
             raise
         warnings.append(str(error))
-    return _save_file(rows, name, warnings)
+    return _save_file(rows, name, warnings, game_of)
 
 
 def is_save(path: Path) -> bool:
@@ -203,11 +204,11 @@ def is_save(path: Path) -> bool:
     return start.startswith(f'{{"{MARK}"'.encode())
 
 
-def check(path: str | Path) -> list[Problem]:
+def check(path: str | Path, game_of: Finder) -> list[Problem]:
     """What is wrong with a save; no rules are run."""
     name = Path(path).name
     try:
-        unreadable = read_save(path).unreadable
+        unreadable = read_save(path, game_of).unreadable
     except SaveError as error:
         return [Problem("damaged-save", str(error), name)]
     return [Problem("unreadable-value", text, name, hint="It can be shown, not played on.") for text in unreadable]
@@ -299,12 +300,12 @@ def _whole(rows: list[Plain], name: str) -> None:
         raise SaveError(f"{name!r} is cut short: after {records} records its end is missing. {_RECOVER}")
 
 
-def _save_file(rows: list[Plain], name: str, warnings: list[str]) -> SaveFile:
+def _save_file(rows: list[Plain], name: str, warnings: list[str], game_of: Finder) -> SaveFile:
     at = 0
     try:
         header = _header(rows[at])
-        codec = _Lenient(header.game)
-        save = SaveFile(header, Tree(), {}, {}, tuple(warnings))
+        codec = _Lenient(header.game, game_of)
+        save = SaveFile(header, Tree(), {}, {}, tuple(warnings), game=codec.game)
         for at in range(1, len(rows)):
             codec.line = at + 1
             _take(save, rows[at], codec)
@@ -322,11 +323,13 @@ def _save_file(rows: list[Plain], name: str, warnings: list[str]) -> SaveFile:
 class _Lenient:
     """Reads the values of a game; what it cannot read it leaves plain; `missing` has why, with the first line."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, game_of: Finder) -> None:
         self.missing: dict[str, int] = {}
         self.line = 0
+        self.game: Game[Any] | None = None
         try:
-            self._codec = load_game(game).codec
+            self.game = game_of(game)
+            self._codec = self.game.codec
         except (BurmaStudyError, ImportError) as error:
             self._codec = Codec()
             self.missing[str(error)] = 0

@@ -11,7 +11,7 @@ from burma_study import __version__, datafiles
 from burma_study.engine.asking import all_asked
 from burma_study.engine.dice import KeyedDice, StreamKey
 from burma_study.engine.frames import Decision
-from burma_study.engine.game import Game, Options, Partial, load_game
+from burma_study.engine.game import Finder, Game, Options, Partial
 from burma_study.engine.orders import Order, Several
 from burma_study.engine.pmap import Map
 from burma_study.engine.reasons import Reason
@@ -168,17 +168,20 @@ class Session:
         write_save(path, self.header, self.tree, self.game, self._states.__getitem__)
 
     @classmethod
-    def open(cls, path: str | Path, *, recover: bool = False) -> Session:
-        """A session from a save, its states built from events without running rules; `notes` says what has changed."""
-        return cls.from_save(read_save(path, recover=recover))
+    def open(cls, path: str | Path, game_of: Finder, *, recover: bool = False) -> Session:
+        """A session from a save, its states built from events without running rules; `notes` says what has changed.
+
+        `game_of` finds the game that the save names, as `burma_study.games.registry.game_of` does.
+        """
+        return cls.from_save(read_save(path, game_of, recover=recover))
 
     @classmethod
     def from_save(cls, save: SaveFile) -> Session:
         """A session from a save that was read; SaveError if it can only be shown."""
         header = save.header
-        if save.unreadable:
+        game = save.game
+        if save.unreadable or game is None:
             raise SaveError(f"The save can be shown (read_save), not played on: {' '.join(save.unreadable)}")
-        game = load_game(header.game)
         start = game.load(save.picture(ROOT).dump())
         session = cls(game, start, setup=header.setup, setup_kind=header.setup_kind, seed=header.seed)
         session.tree = save.tree

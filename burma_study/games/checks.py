@@ -14,6 +14,7 @@ from types import ModuleType
 from burma_study.boards.board import GRIDS
 from burma_study.datafiles import TAGS, csv_lines, data_root, range_fault, read_rows, read_text
 from burma_study.errors import BurmaStudyError, DataError, LabelError, Problem, did_you_mean
+from burma_study.games.registry import game_of
 from burma_study.rules.ledger import games
 
 SAVE_START = b'{"burma_study_save"'
@@ -280,7 +281,7 @@ def _check_save(path: Path) -> list[Problem]:
     """A save that cannot be read whole is a SaveError; data files that changed since are only a note."""
     from burma_study.engine.session import Session
 
-    session = Session.open(path)
+    session = Session.open(path, game_of)
     return [Problem("changed", note, path.name, severity="note") for note in session.notes]
 
 

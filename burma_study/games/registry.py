@@ -5,8 +5,10 @@ from __future__ import annotations
 import tempfile
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from burma_study.answers.edition import Edition
+from burma_study.engine.game import Game
 from burma_study.engine.session import Session
 from burma_study.errors import SaveError, ScenarioError, did_you_mean
 from burma_study.study.play import Play
@@ -18,6 +20,13 @@ _HERE = Path(__file__).parent
 def game_ids() -> tuple[str, ...]:
     """Ids of the games in the house, without importing any: the folders here that hold an `edition.py`."""
     return tuple(sorted(p.parent.name for p in _HERE.glob("*/edition.py")))
+
+
+def game_of(game: str) -> Game[Any]:
+    """A game as the engine plays it, without all that stands above the rules."""
+    _known(game)
+    found: Game[Any] = import_module(f"burma_study.rules.{game}.game").GAME
+    return found
 
 
 def edition(game: str) -> Edition:
@@ -48,7 +57,7 @@ def _known(game: str) -> None:
 
 def open_game(path: str | Path, *, recover: bool = False) -> Play:
     """A game of whichever kind from a save; SaveError says what is wrong with it."""
-    session = Session.open(path, recover=recover)
+    session = Session.open(path, game_of, recover=recover)
     return play_of(session.setup).taken_up(session)
 
 

@@ -118,7 +118,7 @@ class Play:
     @classmethod
     def open(cls, path: str | Path, *, recover: bool = False) -> Play:
         """A game from a save; SaveError says what is wrong with it."""
-        return cls.taken_up(Session.open(path, recover=recover))
+        return cls.taken_up(Session.open(path, lambda _: cls.edition.game, recover=recover))
 
     @classmethod
     def taken_up(cls, session: Session) -> Play:

@@ -7,6 +7,7 @@ import pytest
 from burma_study.engine.records import Event, Record
 from burma_study.engine.session import Session
 from burma_study.games.ocs.policies import play, policy
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.setup import start
 
@@ -39,5 +40,5 @@ def test_the_change_leads_from_the_frames_before_to_those_after(session: Session
 def test_the_events_alone_lead_to_the_state(session: Session, tmp_path) -> None:
     path = tmp_path / "game.json.gz"
     session.save(path)
-    opened = Session.open(path)
+    opened = Session.open(path, game_of)
     assert [opened.state_at(n).digest for n in opened.tree] == [session.state_at(n).digest for n in session.tree]

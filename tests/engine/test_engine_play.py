@@ -9,7 +9,7 @@ from toy import GAME, Decline, End, Intercept, Lose, March, Mode, Put, Token, du
 
 from burma_study.engine.dice import KeyedDice, NoDice, RecordedDice, Roll
 from burma_study.engine.frames import Decision, Frame
-from burma_study.engine.game import Partial, games, load_game
+from burma_study.engine.game import Partial
 from burma_study.engine.orders import Several
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder
@@ -224,13 +224,6 @@ def test_a_random_walk_through_options_is_always_legal_and_keeps_the_invariants(
         assert play.redo().digest == record.digest
         assert all(t.strength > 0 for t in play.state.tokens.values())
     assert play.rerun() is None
-
-
-def test_the_registry_loads_a_game_when_asked():
-    assert {"ocs", "toy"} <= set(games())
-    assert load_game("toy") is GAME
-    with pytest.raises(BurmaStudyError, match=r"There is no game 'tow'.*Did you mean toy"):
-        load_game("tow")
 
 
 def test_an_observer_sees_what_the_game_lets_him_see():

@@ -10,10 +10,9 @@ import re
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from toy import GAME, Token, duel, march, set_up
+from toy import GAME, Token, duel, game_of, march, set_up
 
 from burma_study.engine.codec import Codec
-from burma_study.engine.game import register
 from burma_study.engine.saves import _chained, check, read_save
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, SaveError
@@ -46,7 +45,7 @@ def saved(tmp_path, request):
 
 
 def test_a_save_comes_back_whole(saved):
-    before, after = played(), Session.open(saved)
+    before, after = played(), Session.open(saved, game_of)
     assert len(after.tree) == len(before.tree)
     assert (after.node, after.seed, after.setup, after.setup_kind) == (before.node, "s", "duel", "free")
     assert after.tree.main_line() == before.tree.main_line()
@@ -62,7 +61,7 @@ def test_a_save_comes_back_whole(saved):
 
 
 def test_play_goes_on_from_a_save_with_the_same_dice(saved):
-    before, after = played(), Session.open(saved)
+    before, after = played(), Session.open(saved, game_of)
     leaf = before.tree.main_line()[-1]
     for play in (before, after):
         play.go(leaf)
@@ -81,7 +80,7 @@ def test_a_save_shows_itself_without_running_rules(saved, monkeypatch):
 
     for name in ("objections", "carry", "turn_of", "check", "apply", "choices", "load", "build"):
         monkeypatch.setattr(type(GAME), name, poison)
-    save = read_save(saved)
+    save = read_save(saved, game_of)
     assert [line.split(" [")[0] for line in save.lines()] == ["red: march r1 by 3-4-5", "blue: intercept with b1"]
     picture = save.picture(1)
     assert picture.tables["tokens"]["r1"] == {"is": "Token", "side": "red", "at": 4, "strength": 3}
@@ -90,12 +89,12 @@ def test_a_save_shows_itself_without_running_rules(saved, monkeypatch):
 
 
 def test_pictures_from_snapshots_and_from_events_alone_agree(saved):
-    save, play = read_save(saved), played()
+    save, play = read_save(saved, game_of), played()
     assert len(save.snapshots) >= 3, "one at the start and one each player-turn"
     for node in save.tree:
         shown = save.picture(node).dump()
         assert GAME.load(shown) == play.state_at(node)
-    only = read_save(saved)
+    only = read_save(saved, game_of)
     only.snapshots = {0: only.snapshots[0]}
     for node in save.tree:
         assert only.picture(node) == save.picture(node)
@@ -103,19 +102,19 @@ def test_pictures_from_snapshots_and_from_events_alone_agree(saved):
 
 def test_a_save_of_a_type_or_game_that_is_no_more_still_shows(saved, monkeypatch):
     monkeypatch.setattr(type(GAME), "codec", Codec())
-    save = read_save(saved)
+    save = read_save(saved, game_of)
     assert save.picture().tables["tokens"]["r2"]["at"] == 2
     assert any("'Token' is no type of this game" in text for text in save.unreadable)
     with pytest.raises(SaveError, match=r"can be shown \(read_save\), not played on.*Token"):
-        Session.open(saved)
-    register("toy", "no_such_module:GAME")
-    try:
-        assert "no_such_module" in read_save(saved).unreadable[0]
-    finally:
-        register("toy", "toy:GAME")
+        Session.open(saved, game_of)
+
+    def gone(_: str) -> None:
+        raise ModuleNotFoundError("No module named 'no_such_module'")
+
+    assert "no_such_module" in read_save(saved, gone).unreadable[0]
     other = rewritten(saved, lambda rows: rows[0].update(game="chess"))
-    assert read_save(other).picture(1).tables["tokens"]["r1"]["at"] == 4
-    assert "no game 'chess'" in check(other)[0].message
+    assert read_save(other, game_of).picture(1).tables["tokens"]["r1"]["at"] == 4
+    assert "no game 'chess'" in check(other, game_of)[0].message
 
 
 # damage ------------------------------------------------------------------------------------------------------------
@@ -139,14 +138,14 @@ def test_a_save_cut_anywhere_is_refused_and_gives_back_what_is_whole(tmp_path):
     played().save(path)
     content = path.read_bytes()
     lines = content.splitlines(keepends=True)
-    whole = read_save(path)
+    whole = read_save(path, game_of)
     for n in range(0, len(content) - 1, 7):
         cut.write_bytes(content[:n])
         with pytest.raises(SaveError, match=r"'cut\.json'"):
-            read_save(cut)
+            read_save(cut, game_of)
         complete = content[:n].count(b"\n")
         if complete >= 2:
-            saved = read_save(cut, recover=True)
+            saved = read_save(cut, game_of, recover=True)
             records = sum(b'{"node":' in line for line in lines[:complete])
             assert records <= len(saved.tree) - 1 <= records + 1, "a line that lacks only its end counts as whole"
             assert saved.warnings
@@ -154,7 +153,7 @@ def test_a_save_cut_anywhere_is_refused_and_gives_back_what_is_whole(tmp_path):
                 assert saved.tree[node] == whole.tree[node]
                 assert saved.picture(node) == whole.picture(node)
     cut.write_bytes(content[:-1])
-    assert len(read_save(cut).tree) == len(whole.tree), "only the last line end is missing"
+    assert len(read_save(cut, game_of).tree) == len(whole.tree), "only the last line end is missing"
 
 
 def test_a_compressed_save_cut_anywhere_is_refused(tmp_path):
@@ -164,9 +163,9 @@ def test_a_compressed_save_cut_anywhere_is_refused(tmp_path):
     for n in range(0, len(content), 5):
         cut.write_bytes(content[:n])
         with pytest.raises(SaveError):
-            read_save(cut)
+            read_save(cut, game_of)
     cut.write_bytes(content[: len(content) * 3 // 4])
-    assert len(read_save(cut, recover=True).tree) > 1
+    assert len(read_save(cut, game_of, recover=True).tree) > 1
 
 
 def test_every_changed_byte_is_found(tmp_path):
@@ -177,7 +176,7 @@ def test_every_changed_byte_is_found(tmp_path):
         changed = bytes([content[n] ^ 1])
         other.write_bytes(content[:n] + changed + content[n + 1 :])
         with pytest.raises(SaveError, match=r"'edited\.json'"):
-            read_save(other)
+            read_save(other, game_of)
 
 
 def test_an_edited_line_is_named(tmp_path):
@@ -185,8 +184,8 @@ def test_an_edited_line_is_named(tmp_path):
     played().save(path)
     path.write_text(path.read_text().replace("march b3 by 7", "march b3 by 8"))
     with pytest.raises(SaveError, match=r"'game\.json', line \d+ of \d+, was edited or damaged.*recover=True"):
-        read_save(path)
-    session = Session.open(path, recover=True)
+        read_save(path, game_of)
+    session = Session.open(path, game_of, recover=True)
     assert session.notes
     assert 1 < len(session.tree) < len(played().tree)
 
@@ -194,17 +193,17 @@ def test_an_edited_line_is_named(tmp_path):
 def test_other_versions_and_other_files_say_what_they_are(tmp_path, saved):
     newer = rewritten(saved, lambda rows: rows[0].update(burma_study_save=7))
     with pytest.raises(SaveError, match="format 7; this version reads formats 1 to 1"):
-        read_save(newer)
+        read_save(newer, game_of)
     path = tmp_path / "some.json"
     for content in (b"", b"{}", b"[1]", b"no json", b"\xff\xfe", b"\x1f\x8bnonsense", b'{"a":1}\n', b"\x00" * 50):
         path.write_bytes(content)
         with pytest.raises(SaveError, match=r"'some\.json'"):
-            read_save(path)
-        assert check(path)[0].code == "damaged-save"
+            read_save(path, game_of)
+        assert check(path, game_of)[0].code == "damaged-save"
     with pytest.raises(SaveError, match="cannot be read"):
-        read_save(tmp_path / "none.json")
+        read_save(tmp_path / "none.json", game_of)
     with pytest.raises(SaveError, match="cannot be read"):
-        read_save(tmp_path)
+        read_save(tmp_path, game_of)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +230,7 @@ def test_a_forged_save_that_makes_no_sense_is_refused_with_its_line(tmp_path, ro
     played().save(path)
     other = rewritten(path, lambda rows: rows[row].update(change))
     with pytest.raises(SaveError, match=rf"'other\.json', line {row + 1}, cannot be used"):
-        read_save(other)
+        read_save(other, game_of)
 
 
 @pytest.mark.parametrize(
@@ -245,9 +244,9 @@ def test_events_of_unknown_tables_are_shown_but_not_played_on(tmp_path, event, w
     path = tmp_path / "game.json"
     played().save(path)
     other = rewritten(path, lambda rows: rows[2]["events"].append(event))
-    read_save(other).picture(1)
+    read_save(other, game_of).picture(1)
     with pytest.raises(SaveError, match=words):
-        Session.open(other)
+        Session.open(other, game_of)
 
 
 JSON = st.recursive(
@@ -269,7 +268,7 @@ def test_whatever_a_forger_writes_only_a_save_error_comes_of_it(tmp_path, data):
 
     other = rewritten(path, change)
     try:
-        session = Session.open(other)
+        session = Session.open(other, game_of)
         session.rerun()
     except BurmaStudyError as error:
         assert str(error)  # noqa: PT017
@@ -318,7 +317,7 @@ def test_any_game_comes_back_from_its_save(tmp_path, seed, walk):
         play.push(orders[pick % len(orders)], note="é\n" * (jump == 1), reroll=jump == 2)
     one, two = tmp_path / "one.json", tmp_path / "two.json"
     play.save(one)
-    again = Session.open(one)
+    again = Session.open(one, game_of)
     assert again.rerun() is None
     again.save(two)
     assert one.read_bytes() == two.read_bytes()
@@ -334,7 +333,7 @@ def gentle(step):
 
 
 def test_running_again_reports_the_first_difference(saved, monkeypatch):
-    session = Session.open(saved)
+    session = Session.open(saved, game_of)
     with monkeypatch.context() as patch:
         patch.setattr(type(GAME), "procedures", {**GAME.procedures, "march": gentle})
         first = session.rerun()
@@ -386,10 +385,10 @@ def test_a_value_that_cannot_be_is_an_error_of_the_save(plain):
 def test_a_save_is_a_file_of_some_size(tmp_path):
     (tmp_path / "a.json").mkdir()
     with pytest.raises(SaveError, match="is no file"):
-        read_save(tmp_path / "a.json")
+        read_save(tmp_path / "a.json", game_of)
     with (tmp_path / "b.json").open("wb") as file:
         file.truncate(101_000_000)
     with pytest.raises(SaveError, match="too large"):
-        read_save(tmp_path / "b.json")
+        read_save(tmp_path / "b.json", game_of)
     with pytest.raises(SaveError, match="cannot be read"):
-        read_save("\0")
+        read_save("\0", game_of)

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 
 from burma_study.engine.codec import Codec
 from burma_study.engine.frames import Decision, Frame
-from burma_study.engine.game import Choice, Game, Partial, register
+from burma_study.engine.game import Choice, Game, Partial
 from burma_study.engine.orders import INT, WORD, Order, OrderBook, choice_slot, many_slot, order, slot
 from burma_study.engine.pmap import Map
 from burma_study.engine.reasons import Reason, because
 from burma_study.engine.state import BaseState
 from burma_study.engine.step import Step
+from burma_study.errors import BurmaStudyError
 
 FIELDS = range(10)
 FIELD = replace(INT, name="field")
@@ -247,7 +248,13 @@ class ToyGame(Game[Toy]):
 
 
 GAME = ToyGame()
-register("toy", "toy:GAME")
+
+
+def game_of(id_: str) -> Game[Toy]:
+    """The only game there is here."""
+    if id_ != "toy":
+        raise BurmaStudyError(f"There is no game {id_!r}; there is toy.")
+    return GAME
 
 
 def set_up(*tokens: tuple[str, str, int, int], **choices: Any) -> Toy:

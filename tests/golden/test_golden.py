@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from burma_study.engine.session import Session
+from burma_study.games.registry import game_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -27,7 +28,7 @@ EACH = pytest.mark.parametrize("golden", GAMES, ids=lambda g: g.name)
 
 @lru_cache(maxsize=8)
 def opened(golden: Golden) -> Session:
-    return Session.open(golden.path)
+    return Session.open(golden.path, game_of)
 
 
 def expected() -> dict[str, dict[str, str]]:
@@ -64,9 +65,8 @@ def test_a_golden_game_is_played_alike_today(golden: Golden) -> None:
 @pytest.mark.parametrize("hashes", ["1", "2024"])
 def test_a_golden_game_runs_again_alike_whatever_the_order_of_sets(hashes: str) -> None:
     """Nothing in the rules hangs on the order in which Python keeps names, which changes from process to process."""
-    code = (
-        "import sys; from burma_study.engine.session import Session; sys.exit(str(Session.open(sys.argv[1]).rerun()))"
-    )
+    opened = "from burma_study.games.registry import open_game as o"
+    code = f"import sys; {opened}; sys.exit(str(o(sys.argv[1]).session.rerun()))"
     done = subprocess.run(
         [sys.executable, "-c", code, str(GAMES[0].path)],
         env={**os.environ, "PYTHONHASHSEED": hashes},

@@ -16,6 +16,7 @@ from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder, SaveError
 from burma_study.games.ocs.play import Play
 from burma_study.games.ocs.story import luck, story
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.setup import start
 from burma_study.rules.ocs.state import Rules
@@ -57,7 +58,7 @@ def _at(rows: Rows, table: str, key: str) -> int:
 
 
 def test_a_save_that_nobody_touched_opens_without_a_note(rows: Rows, forged: Callable[..., Path]) -> None:
-    assert Session.open(forged(0, ("seed",), "5")).notes == ()
+    assert Session.open(forged(0, ("seed",), "5"), game_of).notes == ()
 
 
 @pytest.mark.parametrize(
@@ -75,9 +76,9 @@ def test_a_field_of_the_wrong_type_is_named_with_its_line(
 ) -> None:
     at = _at(rows, "pieces", "j/inf/1-214-33")
     path = forged(1, ("tables", "pieces", at, 1, field), value)
-    assert read_save(path).unreadable == (f"Line 2: The {said}.",)
+    assert read_save(path, game_of).unreadable == (f"Line 2: The {said}.",)
     with pytest.raises(SaveError, match=said):
-        Session.open(path)
+        Session.open(path, game_of)
     assert main(["show", str(path)]) == 0, "it can still be shown"
 
 
@@ -96,7 +97,7 @@ def test_a_value_that_no_rule_knows_is_named(
 ) -> None:
     at = _at(rows, "pieces", "j/inf/1-214-33")
     with pytest.raises(SaveError, match=f"pieces, j/inf/1-214-33: .*{said}"):
-        Session.open(forged(1, ("tables", "pieces", at, 1, field), value))
+        Session.open(forged(1, ("tables", "pieces", at, 1, field), value), game_of)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ def test_a_value_that_no_rule_knows_is_named(
 )
 def test_an_entry_of_the_wrong_kind_is_named(forged: Callable[..., Path], table: str, entry: Any, said: str) -> None:
     with pytest.raises(SaveError, match=said):
-        Session.open(forged(1, ("tables", table), [entry]))
+        Session.open(forged(1, ("tables", table), [entry]), game_of)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_turn_phase_and_player_are_what_they_can_be(
     forged: Callable[..., Path], scalar: str, value: Any, said: str
 ) -> None:
     with pytest.raises(SaveError, match=said):
-        Session.open(forged(1, ("scalars", scalar), value))
+        Session.open(forged(1, ("scalars", scalar), value), game_of)
 
 
 def test_an_effect_of_the_wrong_type_is_refused_with_its_record(rows: Rows, forged: Callable[..., Path]) -> None:
@@ -132,14 +133,14 @@ def test_an_effect_of_the_wrong_type_is_refused_with_its_record(rows: Rows, forg
     for value, said in ((5, "pieces, 'j/inf/1-214-33', is 5"), ([1, 2], "should be Piece")):
         path = forged(row, ("events", event, 4), value)
         with pytest.raises(SaveError, match=f"Record 3, 'move j/inf/1-214-33 by B4.27', cannot be used: .*{said}"):
-            Session.open(path)
+            Session.open(path, game_of)
         assert main(["show", str(path)]) == 0
 
 
 def test_an_effect_that_its_digest_does_not_know_is_noted(rows: Rows, forged: Callable[..., Path]) -> None:
     row = next(n for n, r in enumerate(rows) if r.get("order", "").startswith("move "))
     event = next(n for n, e in enumerate(rows[row]["events"]) if e[0] == "moved")
-    (note,) = Session.open(forged(row, ("events", event, 4, "spent"), 0)).notes
+    (note,) = Session.open(forged(row, ("events", event, 4, "spent"), 0), game_of).notes
     assert note.startswith("Record 3 does not lead to the position whose digest it has.")
 
 
@@ -159,7 +160,7 @@ def test_a_record_of_the_wrong_types_is_refused_with_its_line(
     forged: Callable[..., Path], way: tuple[Any, ...], value: Any
 ) -> None:
     with pytest.raises(SaveError, match=r"'forged\.json', line 3, cannot be used"):
-        read_save(forged(2, way, value))
+        read_save(forged(2, way, value), game_of)
 
 
 def _ways(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -243,7 +244,7 @@ def test_a_name_is_a_short_text(text: Any) -> None:
 )
 def test_seats_and_names_of_the_wrong_type_are_refused(forged: Callable[..., Path], field: str, value: Any) -> None:
     with pytest.raises(SaveError, match=r"'forged\.json', line 1, cannot be used"):
-        read_save(forged(0, (field,), value))
+        read_save(forged(0, (field,), value), game_of)
 
 
 @pytest.mark.parametrize(

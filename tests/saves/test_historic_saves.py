@@ -10,6 +10,7 @@ import pytest
 from burma_study.engine.game import Game
 from burma_study.engine.saves import check, read_save
 from burma_study.engine.session import Session
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.game import OcsGame
 
 HERE = Path(__file__).parent
@@ -23,8 +24,8 @@ def test_the_first_format_is_kept():
 
 @pytest.mark.parametrize("path", SAVES, ids=lambda p: p.name)
 def test_a_historic_save_is_whole_and_shows_every_node(path):
-    assert check(path) == []
-    save = read_save(path)
+    assert check(path, game_of) == []
+    save = read_save(path, game_of)
     for node in save.tree:
         picture = save.picture(node)
         assert picture.scalars["scenario"]
@@ -33,7 +34,7 @@ def test_a_historic_save_is_whole_and_shows_every_node(path):
 
 @pytest.mark.parametrize("path", SAVES, ids=lambda p: p.name)
 def test_a_historic_save_opens_as_a_session(path):
-    session = Session.open(path)
+    session = Session.open(path, game_of)
     assert session.state.pieces
 
 
@@ -45,7 +46,7 @@ def test_format_1_shows_what_was_played_with_every_rule_poisoned(monkeypatch):
         monkeypatch.setattr(Game, name, poison)
     for name in ("objections", "carry", "build", "turn_of", "choices", "charter"):
         monkeypatch.setattr(OcsGame, name, poison)
-    save = read_save(HERE / "format-1-ocs.json")
+    save = read_save(HERE / "format-1-ocs.json", game_of)
     assert (save.header.game, save.header.setup, save.header.setup_kind) == ("ocs", "ocs/u-go", "historical")
     assert (save.header.seed, save.header.rules_version) == ("kohima", "1999")
     assert "charts/ocs/terrain_effects.csv" in save.header.data

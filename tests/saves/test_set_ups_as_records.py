@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from burma_study.engine.session import Session
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import orders_between
 from burma_study.rules.ocs.setup import start
@@ -24,6 +25,6 @@ def test_a_set_up_is_laid_by_orders_that_the_rules_allow_and_comes_back_from_its
     assert session.state == wanted
     path = tmp_path / "set-up.json.gz"
     session.save(path)
-    again = Session.open(path)
+    again = Session.open(path, game_of)
     assert again.state == wanted
     assert again.rerun() is None

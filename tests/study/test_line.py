@@ -13,11 +13,11 @@ import pytest
 from burma_study.boards.board import load_board
 from burma_study.boards.search import spread
 from burma_study.datafiles import read_rows
-from burma_study.engine.game import load_game
 from burma_study.engine.session import Session
 from burma_study.errors import ScenarioError
 from burma_study.games.ocs.line import INFLOWS, OUTFLOWS, lines, load_line
 from burma_study.games.ocs.line_score import history_score
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.counters import counter
 from burma_study.rules.ocs.movement.terrain import arc_costs
 from burma_study.rules.ocs.setup import start
@@ -448,7 +448,7 @@ def test_orders_carry_the_line_through_the_engine():
 
     History asks nobody's leave: enforcement is off, which is the one thing that differs from the states of the line.
     """
-    game = load_game("ocs")
+    game = game_of("ocs")
     play = Session(game, start("ocs/u-go"), setup="ocs/u-go", setup_kind="line", seed="line")
     play.push("enforcement off")
     for index in range(1, len(LINE)):

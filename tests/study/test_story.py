@@ -13,6 +13,7 @@ from burma_study.engine.session import Session
 from burma_study.games.ocs import story as stories
 from burma_study.games.ocs.policies import play, policy
 from burma_study.games.ocs.story import at_least, dice_in_words, luck, story
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.combat.battle import mean_points, valued
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.setup import start
@@ -71,7 +72,7 @@ def test_a_save_is_told_as_the_game_is(session: Session, tmp_path: Path, monkeyp
 
     for name in ("objections", "carry", "choices"):
         monkeypatch.setattr(type(GAME), name, never)
-    save = read_save(path)
+    save = read_save(path, game_of)
     assert [line.text for line in story(save)] == [line.text for line in story(session)]
     assert luck(save) == luck(session)
 

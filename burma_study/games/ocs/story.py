@@ -2,7 +2,7 @@
 
 >>> from burma_study.engine.saves import read_save
 >>> from burma_study.games.ocs.story import luck, story
->>> save = read_save("my-game.json.gz")
+>>> save = read_save("my-game.json.gz", game_of)
 >>> for line in story(save):
 ...     print(line.heading, line.text)
 """

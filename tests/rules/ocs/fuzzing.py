@@ -14,6 +14,7 @@ from burma_study.engine.orders import Order
 from burma_study.engine.records import Record
 from burma_study.engine.session import Session
 from burma_study.games.ocs.line import load_line
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.combat.segments import acting_side
 from burma_study.rules.ocs.counters import other_side
 from burma_study.rules.ocs.game import GAME
@@ -196,7 +197,7 @@ class Fuzzer:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "fuzz.json.gz"
             self.session.save(path)
-            opened = Session.open(path)
+            opened = Session.open(path, game_of)
         if opened.state != self.session.state or list(opened.lines()) != list(self.session.lines()):
             raise Broken(self._where("the save holds another game"))
         self.saved = opened

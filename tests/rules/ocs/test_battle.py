@@ -30,6 +30,7 @@ from burma_study.engine.game import Partial
 from burma_study.engine.orders import Several
 from burma_study.engine.session import Session
 from burma_study.engine.step import Step
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.charts import charts_for
 from burma_study.rules.ocs.combat.attack import (
     DECIMATED,
@@ -408,7 +409,7 @@ def test_a_battle_is_saved_in_the_middle_and_opened_again(tmp_path):
     for text in OPEN:
         session.push(text)
     session.save(tmp_path / "battle.json")
-    again = Session.open(tmp_path / "battle.json")
+    again = Session.open(tmp_path / "battle.json", game_of)
     assert again.state.digest == session.state.digest
     assert again.decision == session.decision
 

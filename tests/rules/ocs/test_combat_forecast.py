@@ -18,6 +18,7 @@ from burma_study.engine.dice import KeyedDice
 from burma_study.engine.session import Session
 from burma_study.games.ocs import questions
 from burma_study.games.ocs.session import Moment, OcsSession
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.combat import fighting
 from burma_study.rules.ocs.combat.attack import AttackOptions, attack_odds
 from burma_study.rules.ocs.combat.best import best_attacks
@@ -78,7 +79,7 @@ def told(odds: dict[str, Any]) -> dict[str, Any]:
 
 @lru_cache(maxsize=2)
 def opened(name: str) -> Session:
-    return Session.open(GOLDEN / f"{name}.json.gz")
+    return Session.open(GOLDEN / f"{name}.json.gz", game_of)
 
 
 def attacks(session: Session) -> Iterator[tuple[State, Any]]:

@@ -18,6 +18,7 @@ from burma_study.engine.orders import Several
 from burma_study.engine.reasons import CATALOGUE as ENGINE_CATALOGUE
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, IllegalOrder
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.orders import (
@@ -318,7 +319,7 @@ def test_a_line_is_one_node_a_step_with_its_events(tmp_path):
     assert [e.kind for e in session.tree[2].events] == ["next", "moved", "dump"]
     path = tmp_path / "line.json.gz"
     session.save(path)
-    again = Session.open(path)
+    again = Session.open(path, game_of)
     assert [again.state_at(n).digest for n in again.tree] == [session.state_at(n).digest for n in session.tree]
     assert again.rerun() is None
     assert again.header.data["counters/ocs.csv"]

@@ -11,6 +11,7 @@ import pytest
 from dice import ONES, Dice, at_once, begun, where
 
 from burma_study.engine.session import Session
+from burma_study.games.registry import game_of
 from burma_study.rules.ocs import game
 from burma_study.rules.ocs.game import GAME, OcsGame
 from burma_study.rules.ocs.setup.starting import start
@@ -232,7 +233,7 @@ def test_undo_and_redo_lead_through_the_whole_game(u_go):
 
 def test_a_saved_game_opens_and_runs_again_alike(u_go, tmp_path):
     u_go.save(tmp_path / "game.json")
-    again = Session.open(tmp_path / "game.json")
+    again = Session.open(tmp_path / "game.json", game_of)
     assert again.state.digest == u_go.state.digest
     assert again.state == u_go.state
     assert again.rerun() is None

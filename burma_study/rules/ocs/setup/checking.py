@@ -12,7 +12,6 @@ from typing import Any
 from burma_study.boards.board import Board, load_board
 from burma_study.datafiles import data_root, read_rows, read_toml
 from burma_study.errors import BurmaStudyError, Problem, ScenarioError, did_you_mean
-from burma_study.rules.ledger import games
 from burma_study.rules.ocs.counters import SIDES, counters
 from burma_study.rules.ocs.setup.check_rows import (
     area_problems,
@@ -222,7 +221,7 @@ def _texts(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
     if not str(t["id"]).startswith(f"{t['game']}/"):
         text = f"The id {t['id']!r} does not begin with the game, {t['game']!r}."
         yield Problem("wrong-value", text, file, column="id", hint=f"Write {t['game']}/NAME.")
-    yield from _word("game", t["game"], games(), file, "game")
+    yield from _word("game", t["game"], ("ocs",), file, "game")
     yield from _word("stage", t["stage"], STAGES, file, "stage")
     yield from _word("side", t["start"]["sets_up_first"], SIDES, file, "start")
     yield from _word("opening", t["start"]["moves_first"], (*SIDES, *CHOOSERS), file, "start")
