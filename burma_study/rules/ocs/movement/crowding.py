@@ -90,7 +90,7 @@ def lost_for_strat(state: State) -> list[Piece]:
     if not fast:
         return []
     tracer = Tracer(Net(state, side))
-    return sorted((p for p in fast if not tracer.traces(p)), key=lambda p: p.id)
+    return sorted((p for p in fast if not tracer.could_trace(p)), key=lambda p: p.id)
 
 
 def give_up_impossible(state: State, order: GiveUp) -> Iterator[Reason]:

@@ -167,12 +167,11 @@ def tracing(state: State, unit: str) -> Callable[[State, str, int], bool]:
 
     The net is that of the other units, read once: in Strategic Mode a unit stands in no zone that it would negate.
     """
-    mode = "move" if state.pieces[unit].counter.is_hq else "strat"  # where an HQ could draw, though it draws not now
-    piece = replace(state.pieces[unit], mode=mode, face="move")
+    piece = replace(state.pieces[unit], mode="strat", face="move")
     tracer = Tracer(Net(state.put("pieces", unit, None), piece.counter.side))
 
     def traces(_state: State, _unit: str, hex_: int) -> bool:
-        return tracer.traces(replace(piece, at=hex_))
+        return tracer.could_trace(replace(piece, at=hex_))
 
     return traces
 
@@ -231,6 +230,11 @@ class Tracer:
         return Trace(
             piece.id, piece.at, piece.oos, "out", misses=self._misses(piece, piece.at), rules=("ocs-series/12.6",)
         )
+
+    @rule("ocs-series/5.8-trace")
+    def could_trace(self, piece: Piece) -> bool:
+        """Is trace possible where a unit stands, also to an HQ that may not draw in its mode (OCS 5.8)?"""
+        return self.traces(replace(piece, mode="move") if piece.counter.is_hq else piece)
 
     def traces(self, piece: Piece) -> bool:
         """Whether a unit traces, without its legs or misses."""
