@@ -162,22 +162,16 @@ def trace(state: State, unit: str) -> Trace:
 
 
 @rule("ocs-series/5.8-trace")
-def able_to_draw(piece: Piece) -> Piece:
-    """Whether trace is possible where an HQ ends is asked as of one that may draw, though its mode keeps it from it."""
-    return replace(piece, mode="move") if piece.counter.is_hq else piece
-
-
-@rule("ocs-series/5.8-trace")
 def tracing(state: State, unit: str) -> Callable[[State, str, int], bool]:
     """A question for `reach`: could this unit trace in a hex, once it is there in Strategic Mode (OCS 5.8b)?
 
     The net is that of the other units, read once: in Strategic Mode a unit stands in no zone that it would negate.
     """
-    piece = able_to_draw(replace(state.pieces[unit], mode="strat", face="move"))
+    piece = replace(state.pieces[unit], mode="strat", face="move")
     tracer = Tracer(Net(state.put("pieces", unit, None), piece.counter.side))
 
     def traces(_state: State, _unit: str, hex_: int) -> bool:
-        return tracer.traces(replace(piece, at=hex_))
+        return tracer.could_trace(replace(piece, at=hex_))
 
     return traces
 
@@ -236,6 +230,11 @@ class Tracer:
         return Trace(
             piece.id, piece.at, piece.oos, "out", misses=self._misses(piece, piece.at), rules=("ocs-series/12.6",)
         )
+
+    @rule("ocs-series/5.8-trace")
+    def could_trace(self, piece: Piece) -> bool:
+        """Is trace possible where a unit stands, also to an HQ that may not draw in its mode (OCS 5.8)?"""
+        return self.traces(replace(piece, mode="move") if piece.counter.is_hq else piece)
 
     def traces(self, piece: Piece) -> bool:
         """Whether a unit traces, without its legs or misses."""
