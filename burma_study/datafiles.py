@@ -84,10 +84,8 @@ def read_rows(name: str | Path) -> list[dict[str, str]]:
     """The rows of a CSV table as dicts of text, in file order; `name` is relative to data/ unless it is a Path."""
     path = name if isinstance(name, Path) else data_path(name)
     text = read_text(path)
-    if isinstance(name, Path):
-        text = commas(text)
     try:
-        return list(csv.DictReader(io.StringIO(text, newline="")))
+        return list(csv.DictReader(io.StringIO(commas(text) if isinstance(name, Path) else text, newline="")))
     except csv.Error as error:
         raise DataError(f"{path.name!r} is not a CSV table: {error}.") from error
 

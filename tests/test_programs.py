@@ -16,14 +16,19 @@ import pytest
 import burma_study
 from burma_study.boards.board import load_board
 from burma_study.cli import main
-from burma_study.datafiles import commas, data_root, read_rows
+from burma_study.datafiles import commas, data_root, read_rows, read_toml
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Piece
-from burma_study.scenarios import start
+from burma_study.scenarios import start, starting
+from burma_study.scenarios.header_keys import header_keys, key_problems
+from burma_study.scenarios.reader import ORDER
+from burma_study.scenarios.starting import build
+from burma_study.study import policies
 from burma_study.study.checks import check_path
 from burma_study.study.geometry import board_geojson
+from burma_study.study.policies import Note, play
 from burma_study.ui import server
 
 
@@ -143,13 +148,121 @@ def test_check_rejects_a_key_that_no_table_has(tmp_path):
     assert any(p.code == "unknown-key" and "frist" in p.message and "first" in p.hint for p in found)
 
 
-def test_check_finds_what_crashes_a_game(tmp_path):
-    """An empty `[boxes]` reads well and cannot be built."""
-    path = copied(tmp_path)
+def emptied(path, table):
+    """A scenario file whose table is there and has nothing in it."""
     text = path.read_text()
-    start_, _, rest = text.partition("[boxes]\n")
-    path.write_text(start_ + "[boxes]\n\n[" + rest.partition("\n[")[2])
-    assert any(p.severity == "error" for p in check_path(path))
+    start_, _, rest = text.partition(f"[{table}]\n")
+    path.write_text(start_ + f"[{table}]\n\n[" + rest.partition("\n[")[2])
+    return path
+
+
+def errors(path):
+    return [p for p in check_path(path) if p.severity == "error"]
+
+
+def test_an_empty_table_of_boxes_lacks_its_keys_by_name(tmp_path):
+    """It was called well and crashed the start of a game."""
+    found = errors(emptied(copied(tmp_path), "boxes"))
+    assert [(p.code, p.column) for p in found] == [("missing-key", "boxes")] * 2
+    assert "silchar_bases" in found[0].message
+    assert "whole number from 0 to" in found[0].hint
+    assert "ledo_bases" in found[1].message
+
+
+@pytest.mark.parametrize("table", [key.name for key in header_keys()[""].values() if key.type == "table"])
+def test_an_empty_table_is_named_or_plays_well(table, tmp_path):
+    path = copied(tmp_path)
+    if f"[{table}]\n" in path.read_text():
+        emptied(path, table)
+    else:
+        path.write_text(path.read_text().replace("[hump]", f"[{table}]\n[hump]"))
+    found = errors(path)
+    assert {p.code for p in found} <= {"missing-key"}
+    assert all(p.column == table for p in found)
+
+
+WRONG = {  # old text, new text, what the problem says is accepted
+    ('from = "fixed"', 'from = "sea"'): "fixed, table",
+    ('closed = ["ledo"]', 'closed = ["lido"]'): "silchar, ledo",
+    ("allowed = true", 'allowed = "yes"'): "true or false",
+    ("japanese = 0", 'japanese = "0"'): "whole number from 0 to 99",
+    ("spent = 18", "spent = -1"): "whole number from 0 to 999",
+    ('phase = "movement"', 'phase = "tea"'): "reinforcement, movement",
+    ('kind = "dead_units"', 'kind = "dead"'): "points, segments, dead_units, sudden_death",
+    ("last = 1944-03-29", 'last = "29 March"'): "a date such as",
+    ("least = 4", "least = []"): "whole number",
+    ('kind = "river"', 'kind = "sea"'): "rail, river, ledo, point, roads",
+    ('type = "vengeance"', 'type = "vengance"'): "c-47",
+}
+
+
+@pytest.mark.parametrize("change", WRONG)
+def test_check_says_what_a_key_accepts(change, tmp_path):
+    found = errors(copied(tmp_path, *change))
+    assert len(found) == 1
+    assert WRONG[change] in found[0].hint
+
+
+def test_keys_that_the_reader_knows_are_accepted_though_the_scenario_has_them_not(tmp_path):
+    item = """[[victory.items]]
+id = "line"
+rule = "ocs/learning.victory"
+side = "allied"
+when = "game_end"
+test = "railway_cut"
+railway = "Mandalay-Myitkyina railway"
+"""
+    path = copied(tmp_path, "[victory]\n", '[victory]\nsudden_level = "Draw"\n')
+    path.write_text(path.read_text() + item)
+    assert "railway" not in (data_root() / "scenarios/ocs/learning.toml").read_text()
+    assert errors(path) == []
+
+
+def test_every_scenario_that_ships_keeps_to_the_schema():
+    for name in ORDER:
+        assert list(key_problems(read_toml(f"scenarios/ocs/{name}.toml"), name)) == []
+
+
+def test_a_fault_of_the_program_is_named_as_one_with_its_place(tmp_path, monkeypatch):
+    def broken(*_):
+        raise KeyError("nowhere")
+
+    monkeypatch.setattr(starting, "_put_markers", broken)
+    (problem,) = errors(copied(tmp_path))
+    assert problem.code == "program-fault"
+    assert "KeyError: 'nowhere' (test_programs.py, line" in problem.message
+
+
+def test_a_game_that_does_not_end_is_a_problem(tmp_path, monkeypatch):
+    monkeypatch.setattr(policies, "play", lambda session, sides: play(session, sides, most=5))
+    (problem,) = errors(copied(tmp_path))
+    assert problem.code == "unended"
+    assert "after 5 orders" in problem.message
+
+
+def test_what_the_policy_could_not_do_is_told(tmp_path, monkeypatch):
+    def stumbling(session, sides):
+        run = play(session, sides)
+        run.notes.append(Note(3, "allied", "hold raised KeyError: 'x' Hold plays on.", "Turn 1"))
+        return run
+
+    monkeypatch.setattr(policies, "play", stumbling)
+    (problem,) = errors(copied(tmp_path))
+    assert "hold raised KeyError" in problem.message
+
+
+def test_both_set_ups_are_built(tmp_path, monkeypatch):
+    built = []
+
+    def note(scenario, which, *rest):
+        built.append(which)
+        return build(scenario, which, *rest)
+
+    monkeypatch.setattr(starting, "build", note)
+    for ending in (".toml", ".units.csv"):
+        shutil.copy(data_root() / "scenarios/ocs" / f"u-go{ending}", tmp_path / f"mine{ending}")
+    assert errors(tmp_path / "mine.toml") == []
+    assert built == ["historical", "free"]
 
 
 def test_odds_flags_exclude_each_other(capsys):
