@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -100,12 +101,18 @@ def test_a_table_without_pandas_names_the_extra(ugo, monkeypatch):
 
 def test_a_state_refuses_hexes_off_the_board_and_unknown_ground(ugo):
     piece = next(iter(ugo.state.pieces.values()))
-    for wrong in (-1, 10**6, 2.5):
+    for wrong in (-1, 10**6, 2.5, 2.0, None, len(ugo.state.board)):
         with pytest.raises(BurmaStudyError):
             ugo.state.place(Piece(piece.id, wrong))
-    with pytest.raises(BurmaStudyError, match="normal"):
-        ugo.state.with_(ground="swamp")
+    for wrong in ("swamp", ["mud"], None, 3):
+        with pytest.raises(BurmaStudyError, match="normal, mud, quagmire, flood"):
+            ugo.state.with_(ground=wrong)
+    with pytest.raises(BurmaStudyError, match="no phase"):
+        ugo.state.with_(phase="tea")
+    with pytest.raises(BurmaStudyError, match="no 'wether' to change"):
+        ugo.state.with_(wether="clear")
     assert ugo.state.with_(ground="mud").ground == "mud"
+    assert ugo.state.place(replace(piece, at=len(ugo.state.board) - 1)).pieces[piece.id].at == len(ugo.state.board) - 1
 
 
 @pytest.mark.parametrize("command", ["trace", "reach"])
