@@ -20,6 +20,7 @@ from burma_study.cli import main
 from burma_study.datafiles import commas, data_root, read_rows, read_toml
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError
+from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Piece
 from burma_study.scenarios import start, starting
@@ -296,3 +297,57 @@ def test_a_barrage_by_infantry_is_refused(capsys):
     words = ["odds", "ocs/u-go", "--target", "B3.23", "--attackers", "3-215-33", "--barrage"]
     assert main(words) == 2
     assert "not artillery" in capsys.readouterr().err
+
+
+GUNS = ["odds", "ocs/u-go", "--target", "B2.23", "--attackers", "a/art/17-17", "--barrage"]
+
+
+def test_a_barrage_by_guns_as_json_is_right_by_hand(capsys):
+    """24 points, 17-24 of the table; 1 RE -1 and an extremely close hex -2 give 5-7: DG from 8, the half step from 11.
+
+    From two hexes off with a spotter beside the target; 3T by the column before the shifts (Opt.8).
+    """
+    assert main([*GUNS, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["points"], found["column"], found["final_column"], found["cost"]) == (24, "17-24", "5-7", 3)
+    chances = {e["effect"]: e["probability"] for e in found["effects"]}
+    assert chances == {"no effect": "7/12", "DG": "3/8", "DG and 1 step": "1/24"}
+    assert found["expected"] == {"dg": "5/12", "steps": "1/24"}
+    assert found["allowed"]
+    assert found["reasons"] == []
+
+
+def test_a_barrage_by_guns_as_text_says_the_same(capsys):
+    assert main(GUNS) == 0
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert lines[:2] == ["barrage 24 points, column 17-24, after shifts 5-7", "cost 3T"]
+    for line in ("no effect 58.3 % 7/12", "DG 37.5 % 3/8", "DG and 1 step 4.2 % 1/24"):
+        assert line in lines
+    assert not any(line.startswith("forbidden") for line in lines)
+
+
+def test_a_gun_out_of_range_is_forbidden_in_words(capsys):
+    """3-33-33 reaches one hex and B3.24 is two away."""
+    words = ["odds", "ocs/u-go", "--target", "B3.24", "--attackers", "3-33-33", "--barrage"]
+    assert main(words) == 0
+    assert "forbidden 3-33-33 is 2 hexes from B3.24; its range is 1." in " ".join(capsys.readouterr().out.split())
+    assert main([*words, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert not found["allowed"]
+    assert [r["code"] for r in found["reasons"]] == ["out-of-range"]
+
+
+def test_odds_on_the_map_travel_between_processes(ugo):
+    """With the basis worked out: what finds it holds the position and cannot travel."""
+    target = ugo.hex("B2.23")
+    fire = barrage_odds(ugo.state, target, ["a/art/17-17"], BarrageOptions(anyway=True))
+    fight = ugo.odds("B3.23", ["3-215-33"])
+    for found in (fire, fight):
+        assert found.find is not None
+        code = "import pickle, sys; o = pickle.load(sys.stdin.buffer); print(o.basis.verdict, *o.explain(), sep='\\n')"
+        other = subprocess.run(
+            [sys.executable, "-c", code], input=pickle.dumps(found), stdout=subprocess.PIPE, check=True
+        )
+        assert other.stdout.decode().splitlines() == [found.basis.verdict, *found.explain()]
+        assert pickle.loads(pickle.dumps(found)) == found
+        assert pickle.loads(pickle.dumps(found)).as_dict() == found.as_dict()
