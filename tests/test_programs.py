@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import csv
+import io
 import json
 import pickle
 import shutil
@@ -12,6 +14,7 @@ import sys
 from dataclasses import replace
 from itertools import pairwise
 
+import pandas
 import pytest
 
 import burma_study
@@ -29,7 +32,7 @@ from burma_study.scenarios.reader import ORDER
 from burma_study.scenarios.starting import build
 from burma_study.study import policies
 from burma_study.study.checks import check_path
-from burma_study.study.geometry import board_geojson
+from burma_study.study.geometry import board_geojson, net_geojson
 from burma_study.study.policies import Note, play
 from burma_study.ui import server
 
@@ -351,3 +354,57 @@ def test_odds_on_the_map_travel_between_processes(ugo):
         assert other.stdout.decode().splitlines() == [found.basis.verdict, *found.explain()]
         assert pickle.loads(pickle.dumps(found)) == found
         assert pickle.loads(pickle.dumps(found)).as_dict() == found.as_dict()
+
+
+def kinds(rows):
+    """The types of each column, null apart."""
+    found = {}
+    for row in rows:
+        for name, value in row.items():
+            found.setdefault(name, set()).update({type(value)} - {type(None)})
+    return found
+
+
+@pytest.mark.parametrize("side", ["japanese", "allied"])
+def test_every_column_of_a_net_has_one_type_and_stands_in_every_feature(ugo, side):
+    """`units` was a list of ids for a leg and a number for a flow."""
+    rows = [f["properties"] for f in net_geojson(ugo.supply(side))["features"]]
+    assert {tuple(row) for row in rows} == {tuple(rows[0])}
+    assert all(len(types) <= 1 for types in kinds(rows).values())
+    assert not any(value == "" or isinstance(value, list) for row in rows for value in row.values())
+    leg = next(row for row in rows if row["layer"] == "leg")
+    assert leg["units"] == len(leg["used_by"].split()) > 0
+    assert leg["status"] is None
+
+
+def test_columns_of_a_board_have_one_type():
+    rows = [f["properties"] for f in board_geojson(load_board("ocs"))["features"]]
+    assert kinds(rows) == {"hex": {str}, "terrain": {str}, "feature": {str}, "place": {str}}
+
+
+def test_a_table_holds_figures_and_none_where_nothing_applies(ugo):
+    """17-17's guns are printed 24-2-2-4: barrage, rating, range, movement; a battalion 3-5-3."""
+    table = ugo.table("allied")
+    assert table.loc["a/art/17-17", ["barrage", "rating", "range", "movement"]].tolist() == [24, 2, 2, 4]
+    foot = table[table["attack"].notna()]
+    assert foot["range"].isna().all()
+    for id_, row in foot.iterrows():
+        printed = ugo.state.pieces[id_].printed
+        assert (row["attack"], row["rating"], row["movement"]) == (printed.attack, printed.ar, printed.ma)
+    assert table.loc["a/art/17-17", "attack"] is pandas.NA
+    assert {str(table[name].dtype) for name in ("attack", "barrage", "rating", "range", "movement")} == {"Int64"}
+    assert not (table == "").any().any()
+    traced = {t.source is not None for t in ugo.supply("allied").traces.values()}
+    assert traced == {True, False}
+    boxed = table[table["box"].notna()]
+    assert boxed["hex"].isna().all()
+    assert next(iter(csv.DictReader(io.StringIO(table.to_csv()))))["id"] == table.index[0]
+
+
+def test_a_side_without_units_has_an_empty_table_of_the_same_columns(ugo):
+    state = ugo.state
+    for piece in state.units("allied"):
+        state = state.put("pieces", piece.id, None)
+    table = replace(ugo, state=state).table("allied")
+    assert len(table) == 0
+    assert list(table.columns) == list(ugo.table("japanese").columns)

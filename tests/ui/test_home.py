@@ -77,4 +77,6 @@ def test_the_command_opens_a_page_that_steps(home: Path, tmp_path: Path, visit: 
         page.locator(".bs-panel .bs-headline").wait_for()
         play = visit(url + "/voila/render/play.ipynb")
         play.wait_for_selector(".bs-desk[data-seq]", timeout=60_000)
+        for opened in (page, play):
+            opened.close()
     assert "Traceback" not in (tmp_path / "server.log").read_text()
