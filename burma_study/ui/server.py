@@ -149,8 +149,8 @@ def serve(
     port = free_port() if port is None else checked_port(port)
     if taken(port):
         raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for the next that is free.")
-    ensure_writable()
     try:
+        ensure_writable()
         from traitlets.config import Config
 
         from burma_study.ui.doors import StudyServer
