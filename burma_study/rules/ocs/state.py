@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -44,7 +44,7 @@ PHASES = (
 TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
 SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops", "frames")
 
-WORDS = {"ground": ("normal", "mud", "quagmire", "flood", "monsoon"), "phase": PHASES}
+GROUNDS = ("normal", "mud", "quagmire", "flood", "monsoon")
 
 
 @dataclass(frozen=True)
@@ -205,6 +205,7 @@ class State(BaseState):
 
     TABLES: ClassVar[tuple[str, ...]] = TABLES
     SCALARS: ClassVar[tuple[str, ...]] = ("rules", *SCALARS)
+    WORDS: ClassVar[Mapping[str, tuple[str, ...]]] = {"ground": GROUNDS, "phase": PHASES}
     scenario: str
     rules: Rules = field(default_factory=Rules)
     turn: int = 1
@@ -224,22 +225,11 @@ class State(BaseState):
     score: Map[str, Any] = field(default_factory=Map)
 
     def place(self, piece: Piece) -> Self:
-        """The state with a piece put in, or put in place of the one with its id."""
-        self._standable(piece.at)
+        """The state with a piece put in, or put in place of the one with its id; LabelError for a hex off the board."""
+        at = piece.at
+        if at.__class__ is not str and not (at.__class__ is int and at in _numbers()):  # boxes and piles are names
+            self.board.checked(at)  # type: ignore[arg-type]
         return self.put("pieces", piece.id, piece)
-
-    def _standable(self, at: Where) -> None:
-        """Refuse a hex off the board; boxes and piles are names."""
-        if not isinstance(at, str):
-            self.board.checked(at)
-
-    def with_(self, **scalars: object) -> Self:
-        """The state with other scalars (turn, phase, player, weather, ground ...) or other rules."""
-        for name, value in scalars.items():
-            if name in WORDS and value not in WORDS[name]:
-                hint = did_you_mean(value, WORDS[name])
-                raise BurmaStudyError(f"{value!r} is no {name}; it is one of {', '.join(WORDS[name])}. {hint}".strip())
-        return super().with_(**scalars)
 
     @property
     def board(self) -> Board:
@@ -255,6 +245,12 @@ def new_state(scenario: str, rules: Rules | None = None, **scalars: object) -> S
     """An empty state with its digest right."""
     state = State(scenario, rules or Rules(), **scalars)  # type: ignore[arg-type]
     return state.summed()
+
+
+@lru_cache(maxsize=1)
+def _numbers() -> range:
+    """Those of the board's hexes: asked at every placing, where the board itself is slow to ask."""
+    return range(len(load_board("ocs")))
 
 
 @lru_cache(maxsize=1)
