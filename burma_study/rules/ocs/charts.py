@@ -404,7 +404,7 @@ def _refuse(problems: Sequence[Problem], names: Iterable[str]) -> None:
 
 def charts_for(user: tuple[tuple[str, str], ...] = ()) -> Charts:
     """The charts with a reader's own in place of ours; ChartError listing every problem when one cannot be used."""
-    if not _are_pairs(user):
+    if user != () and not _are_pairs(user):
         raise ChartError(f"{user!r} are no charts; give pairs of a chart's name and its CSV text.")
     return _charts_for(user)
 
