@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from burma_study.boards.board import Board, load_board
@@ -238,7 +239,8 @@ class State(BaseState):
 
     def units(self, side: str | None = None) -> Iterator[Piece]:
         """The pieces of a side (or both), also those in boxes."""
-        return (p for p in self.pieces.values() if side is None or p.counter.side == side)
+        pieces = self.pieces.values()
+        return iter(pieces) if side is None else (p for p in pieces if KNOWN[p.id].side == side)
 
 
 def new_state(scenario: str, rules: Rules | None = None, **scalars: object) -> State:
@@ -259,13 +261,16 @@ def state_fields() -> tuple[str, ...]:
     return tuple(f.name for f in fields(State))
 
 
+_ID = attrgetter("id")
+
+
 @lru_cache(maxsize=4)
 def _stacks(pieces: Map[str, Piece]) -> dict[int, tuple[Piece, ...]]:
     by_hex: dict[int, list[Piece]] = {}
     for piece in pieces.values():
         if isinstance(piece.at, int):
             by_hex.setdefault(piece.at, []).append(piece)
-    return {h: tuple(sorted(p, key=lambda u: u.id)) for h, p in by_hex.items()}
+    return {h: tuple(sorted(p, key=_ID) if len(p) > 1 else p) for h, p in by_hex.items()}
 
 
 def stacks(state: State) -> dict[int, tuple[Piece, ...]]:
