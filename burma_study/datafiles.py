@@ -85,9 +85,7 @@ def read_rows(name: str | Path) -> list[dict[str, str]]:
     path = name if isinstance(name, Path) else data_path(name)
     text = read_text(path)
     try:
-        if isinstance(name, Path):
-            text = commas(text)
-        return list(csv.DictReader(io.StringIO(text, newline="")))
+        return list(csv.DictReader(io.StringIO(commas(text) if isinstance(name, Path) else text, newline="")))
     except csv.Error as error:
         raise DataError(f"{path.name!r} is not a CSV table: {error}.") from error
 

@@ -91,7 +91,9 @@ def play() -> Iterator[Figure]:
     yield Figure("run it again, every digest verified", again, "s", bench.REPLAY_LIMIT)
     made, march, _ = bench.march_against_replace()
     yield Figure("a march under the rules", march / made, "x piece made and replaced", bench.APPLY_LIMIT)
-    yield Figure("a finished U-Go run again", bench.golden_replay()[0], "s", bench.REPLAY_LIMIT)
+    opened, rerun, _ = bench.golden_replay()
+    yield Figure("a finished U-Go run again", rerun, "s", bench.REPLAY_LIMIT)
+    yield Figure("a finished U-Go run again, to opening its save", rerun / opened, "x opening", bench.REPLAY_RATIO)
     yield Figure("policies play U-Go", bench.policy_game()[0], "s", bench.GAME_LIMIT)
 
 

@@ -1,4 +1,4 @@
-"""Walk games of U-Go and the Learning Scenario at random for a while: `python tests/fuzz.py --seconds 600`."""
+"""Walk games of all nine scenarios at random for a while: `python tests/fuzz.py --seconds 600`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ sys.path.insert(0, str(Path(__file__).parent / "rules" / "ocs"))
 
 from fuzzing import EXCUSED, Broken, Fuzzer, never_given
 
+from burma_study.rules.ocs.setup import scenarios
+
+OTHERS = [s.id for s in scenarios() if s.id.startswith("ocs/") and s.id not in ("ocs/u-go", "ocs/learning")]
 GAMES = (
     ("ocs/u-go", "historical", 0),
     ("ocs/learning", "historical", 0),
     ("ocs/u-go", "historical", 4),
     ("ocs/u-go", "free", 0),
     ("ocs/u-go", "historical", 7),
+    *((scenario, "historical", 0) for scenario in OTHERS),
 )
 
 

@@ -130,7 +130,7 @@ class _Matrix:
         order = np.argsort(entered, kind="stable")
         starts = np.searchsorted(entered[order], np.arange(self.size + 1))
         self._arcs_into = [order[starts[h] : starts[h + 1]] for h in range(self.size)]
-        self._csr = csr_matrix
+        self._open = csr_matrix((self.data, self.indices, self.indptr), shape=(self.size, self.size), copy=False)
 
     def patched(self, steps: Sequence[Sequence[tuple[int, int]]], changed: Iterable[int]) -> _Matrix | None:
         """The matrix with other keys in the rows that changed; None when a row has other arcs than before."""
@@ -141,17 +141,24 @@ class _Matrix:
                 return None
             data[first:last] = [key for _, key in steps[hex_]]
         new.data = data
+        new._open = new._with(data)
         return new
+
+    def _with(self, data: Any) -> Any:
+        """The same arcs with other keys, without scipy's checks of the arcs."""
+        matrix = copy(self._open)
+        matrix.data = data
+        return matrix
 
     def shut(self, blocked: Collection[int]) -> Any:
         """The matrix without the arcs that enter a blocked hex."""
         import numpy as np
 
-        data = self.data
-        if blocked:
-            data = data.copy()
-            data[np.concatenate([self._arcs_into[h] for h in blocked])] = np.inf
-        return self._csr((data, self.indices, self.indptr), shape=(self.size, self.size), copy=False)
+        if not blocked:
+            return self._open
+        data = self.data.copy()
+        data[np.concatenate([self._arcs_into[h] for h in blocked])] = np.inf
+        return self._with(data)
 
 
 @dataclass(frozen=True, eq=False)

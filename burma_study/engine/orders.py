@@ -171,7 +171,7 @@ class Form:
 
     def read(self, text: str) -> dict[str, Any] | None:
         """The slots' values, or None where the text is not of this form; a slot may raise a BurmaStudyError."""
-        match = self._pattern.fullmatch(text)
+        match = self._pattern.fullmatch(text) if text.startswith(self.lead) else None
         if match is None:
             return None
         return {name: self.slots[name].read(found) for name, found in match.groupdict().items() if found is not None}

@@ -9,12 +9,14 @@ from typing import Any, ClassVar, Self
 from burma_study.engine.digest import MASK, entry_hash, moved, table_sum
 from burma_study.engine.frames import Frame
 from burma_study.engine.pmap import Map
-from burma_study.errors import BurmaStudyError
+from burma_study.errors import BurmaStudyError, did_you_mean
 
 
 @dataclass(frozen=True, eq=False)
 class BaseState:
     """A game's state derives from it with `@dataclass(frozen=True, eq=False)` and names its tables and scalars.
+
+    `WORDS` holds what a scalar accepts where that is one of a few words.
 
     Tables are persistent maps, scalars plain frozen values; both are fields of the state. `put` and `with_` are the
     only ways to change it, and keep `total`, the sum of a hash for each entry, in step.
@@ -22,8 +24,14 @@ class BaseState:
 
     TABLES: ClassVar[tuple[str, ...]] = ()
     SCALARS: ClassVar[tuple[str, ...]] = ()
+    WORDS: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    _accepted: ClassVar[Mapping[str, tuple[str, ...] | None]] = {}
     frames: tuple[Frame, ...] = field(default=(), kw_only=True)
     total: int = field(default=0, kw_only=True)
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls._accepted = {name: cls.WORDS.get(name) for name in cls.SCALARS}
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.__dict__ == other.__dict__
@@ -44,13 +52,21 @@ class BaseState:
         return self._changed({table: new_map, "total": total})
 
     def with_(self, **scalars: object) -> Self:
-        """The state with other scalars; BurmaStudyError for a name that is none."""
-        total = self.total
+        """The state with other scalars; BurmaStudyError for a name or a word that is none."""
+        total, accepted = self.total, self._accepted
         for name, value in scalars.items():
-            if name not in self.SCALARS:
-                raise BurmaStudyError(f"A state has no {name!r} to change; it has {', '.join(self.SCALARS)}.")
+            if name not in accepted or ((words := accepted[name]) and value not in words):
+                raise self._refused(name, value)
             total = moved(total, name, "", getattr(self, name), value)
-        return self._changed({**scalars, "total": total})
+        scalars["total"] = total
+        return self._changed(scalars)
+
+    def _refused(self, name: str, value: object) -> BurmaStudyError:
+        if name not in self.SCALARS:
+            return BurmaStudyError(f"A state has no {name!r} to change; it has {', '.join(self.SCALARS)}.")
+        words = self.WORDS[name]
+        hint = did_you_mean(value, words)
+        return BurmaStudyError(f"{value!r} is no {name}; it is one of {', '.join(words)}. {hint}".strip())
 
     def _changed(self, changes: dict[str, object]) -> Self:
         """A copy with other attributes, past the slow constructor of a frozen dataclass."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
@@ -10,12 +11,17 @@ from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from burma_study.boards.board import GRIDS
 from burma_study.datafiles import TAGS, csv_lines, data_root, range_fault, read_rows, read_text
 from burma_study.errors import BurmaStudyError, DataError, LabelError, Problem, did_you_mean
 from burma_study.games.registry import game_of
 from burma_study.rules.ledger import games
+
+if TYPE_CHECKING:
+    from burma_study.games.ocs.policies import Run
+    from burma_study.rules.ocs.state import State
 
 SAVE_START = b'{"burma_study_save"'
 PROVENANCE = ("key", "column", "tag", "source", "reason", "low", "high")
@@ -266,15 +272,32 @@ def _played(path: Path) -> list[Problem]:
     from burma_study.rules.ocs.state import Rules
 
     header = path.with_name(path.name.replace(".units.csv", ".toml"))
+    doing = "built"
     try:
         scenario = read_scenario(header, (), True)
-        state = build(scenario, scenario.setups[0], Rules(), load_board("ocs"))
-        session = Session(GAME, state, setup=scenario.id, seed="check")
-        play(session, {side: Hold() for side in SIDES})
-    except Exception as error:  # whatever a file makes the rules do is a fault of the file
-        text = f"A game of it cannot be played: {type(error).__name__}: {error}."
-        return [Problem("unplayable", text, header.name, hint="Compare with a scenario that ships.")]
-    return []
+        states = {which: build(scenario, which, Rules(), load_board("ocs")) for which in scenario.setups}
+        which, doing = scenario.setups[0], "played"
+        session = Session(GAME, states[which], setup=scenario.id, setup_kind=which, seed="check")
+        run = play(session, {side: Hold() for side in SIDES})
+    except BurmaStudyError as error:
+        return [Problem("unplayable", f"It cannot be {doing}: {error}", header.name)]
+    except Exception as error:  # no check has foreseen it: it is named with its place, so that it can be reported
+        return [_fault(error, doing, header.name)]
+    notes = [Problem("unplayable", f"A game of it went wrong: {note}", header.name) for note in run.notes]
+    return notes if run.over else [*notes, _unended(run, session.state, header.name)]
+
+
+def _fault(error: Exception, doing: str, file: str) -> Problem:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(last.filename).name}, line {last.lineno}"
+    text = f"It cannot be {doing}: the program stopped with {type(error).__name__}: {error} ({place})."
+    hint = "Compare with a scenario that ships; if yours is right, report this as a fault of the program."
+    return Problem("program-fault", text, file, hint=hint)
+
+
+def _unended(run: Run, state: State, file: str) -> Problem:
+    text = f"A game of it did not end: after {run.orders} orders it stands in turn {state.turn}, {state.phase}."
+    return Problem("unended", text, file, hint="Look at its calendar and at what it asks of the sides.")
 
 
 def _check_save(path: Path) -> list[Problem]:

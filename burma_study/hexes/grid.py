@@ -40,6 +40,7 @@ class Grid:
     first_line: int = 1
     first_position: int = 1
     _index: dict[str, int] = field(default_factory=dict, repr=False, compare=False, hash=False)
+    _label: dict[int, str] = field(default_factory=dict, repr=False, compare=False, hash=False)
 
     def __len__(self) -> int:
         return self.lines * self.length
@@ -69,8 +70,10 @@ class Grid:
 
     def label(self, hex_: int) -> str:
         """The canonical label of a hex."""
-        line, position = self.line_position(hex_)
-        return self.labels.format(line, position)
+        found = self._label.get(hex_)
+        if found is None:
+            found = self._label[hex_] = self.labels.format(*self.line_position(hex_))
+        return found
 
     def indices(self, labels: Iterable[str]) -> tuple[int, ...]:
         """The hexes of several labels."""
@@ -133,8 +136,14 @@ class Grid:
         """Every hex at or within `radius` of `centre`, in ascending order."""
         line, _ = self.line_position(centre)
         lines = range(max(self.first_line, line - radius), min(self.first_line + self.lines, line + radius + 1))
-        starts = ((n - self.first_line) * self.length for n in lines)
-        return tuple(h for s in starts for h in range(s, s + self.length) if self.distance(centre, h) <= radius)
+        q, r = self._cube[centre]
+        found: list[int] = []
+        for n in lines:
+            start, dq = (n - self.first_line) * self.length, n - q
+            level = r - self._cube[start][1]  # the place on this line where r is that of the centre
+            low, high = level + max(-radius, -radius - dq), level + min(radius, radius - dq)
+            found += range(start + max(low, 0), start + min(high, self.length - 1) + 1)
+        return tuple(found)
 
     def ring(self, centre: int, radius: int) -> tuple[int, ...]:
         """Every hex exactly `radius` from `centre`, in ascending order."""

@@ -8,7 +8,9 @@ visitors may not switch template, nothing is fetched from outside.
 from __future__ import annotations
 
 import argparse
+import atexit
 import os
+import shutil
 import socket
 import sys
 import tempfile
@@ -30,6 +32,7 @@ WIDGETS = [
     "@voila-dashboards/widgets-manager8",
 ]
 """The extensions that pages need; whatever else is installed for JupyterLab is not loaded into them."""
+KEPT_AT_HOME = ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")
 MOST_PORT = 65_535
 HERE = ("localhost", "127.0.0.1", "::1")
 VARIABLE = "BURMA_STUDY_GAMES"  # as in `study.autosave`, which this process need not load
@@ -146,8 +149,8 @@ def serve(
     port = free_port() if port is None else checked_port(port)
     if taken(port):
         raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for the next that is free.")
-    ensure_writable()
     try:
+        ensure_writable()
         from traitlets.config import Config
 
         from burma_study.ui.doors import StudyServer
@@ -186,13 +189,38 @@ def _open_later(address: str, port: int) -> None:
 
 def ensure_writable() -> None:
     """Where the home cannot be written, what Jupyter keeps there goes to a folder of this run instead."""
-    home = Path.home()
-    variables = ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")
-    if os.access(home, os.W_OK) and home.is_dir():
+    wanted = [v for v in KEPT_AT_HOME if v not in os.environ and not writable(_at_home(v))]
+    if not wanted:
         return
     folder = Path(tempfile.mkdtemp(prefix="burma-study-"))
-    for variable in variables:
-        os.environ.setdefault(variable, str(folder / variable.lower()))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for variable in wanted:
+        os.environ[variable] = str(folder / variable.lower())
+
+
+def _at_home(variable: str) -> Path | None:
+    """Where Jupyter would keep what the variable names; None where there is no home at all."""
+    from jupyter_core.paths import jupyter_config_dir, jupyter_data_dir, jupyter_runtime_dir
+
+    places = {
+        "JUPYTER_CONFIG_DIR": jupyter_config_dir,
+        "JUPYTER_DATA_DIR": jupyter_data_dir,
+        "JUPYTER_RUNTIME_DIR": jupyter_runtime_dir,
+    }
+    try:
+        return Path(places[variable]()) if variable in places else Path.home() / ".ipython"
+    except (RuntimeError, OSError):
+        return None
+
+
+def writable(folder: Path | None) -> bool:
+    """Whether a file can be made in a folder, or in what is there of its path: tried, since rights may deceive."""
+    there = next((f for f in (folder, *folder.parents) if os.path.lexists(f)), None) if folder else None
+    try:
+        with tempfile.TemporaryFile(dir=there):
+            return there is not None
+    except OSError:
+        return False
 
 
 def add_path(variable: str, folder: Path) -> None:
@@ -209,6 +237,7 @@ def lab(*, port: int | None = None, browser: bool = True) -> None:
         raise BurmaStudyError("The notebooks need JupyterLab: pip install 'burma-study[notebooks]'.") from None
     if port is not None and taken(port):
         raise BurmaStudyError(f"Port {port} is in use; give another with --port, or none for a free one.")
+    ensure_writable()
     argv = [f"--ServerApp.root_dir={notebooks_root()}", "--LabApp.news_url=None"]
     argv += [f"--port={port}"] if port else []
     if hasattr(os, "geteuid") and os.geteuid() == 0:

@@ -124,7 +124,7 @@ HEADER_FAULTS = {
     "unknown-ground": ('ground = "normal"', 'ground = "mood"'),
     "unknown-aircraft": ('type = "hurricane"', 'type = "hurricanne"'),
     "unknown-counter": ('"a/inf/37-23"', '"a/inf/37-24"'),
-    "unknown-source": ('kind = "river"', 'kind = "sea"'),
+    "unknown-kind": ('kind = "river"', 'kind = "sea"'),
     "unknown-side": ('side = "japanese"\nhex = "B12.21"', 'side = "neutral"\nhex = "B12.21"'),
     "bad-hex": ('hex = "B12.21"', 'hex = "Kalewa?"'),
     "unknown-area": ('area = "cols(1,15) and rows(B18,B35)"', 'area = "colls(1,15)"'),

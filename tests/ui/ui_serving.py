@@ -22,15 +22,16 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(command: list[str], port: int, folder: Path) -> Iterator[str]:
-    """A server process of its own, waited for and ended with its kernels."""
-    env = os.environ | {
+def running(command: list[str], port: int, folder: Path, env: dict[str, str] | None = None) -> Iterator[str]:
+    """A server process of its own, waited for and ended with its kernels; `env` replaces Jupyter's folders."""
+    ours = {
         "JUPYTER_CONFIG_DIR": str(folder / "config"),
         "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
         "JUPYTER_DATA_DIR": str(folder / "data"),
         "IPYTHONDIR": str(folder / "ipython"),
         "PYTHONPATH": str(ROOT),
     }
+    env = {k: v for k, v in os.environ.items() if k not in ours} | (ours if env is None else env)
     with (folder / "server.log").open("w") as log:
         server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log, start_new_session=True)
     try:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from burma_study.engine.asking import all_asked, asked
 from burma_study.errors import BurmaStudyError, ScenarioError
 from burma_study.games.ocs.naming import unit_named
-from burma_study.rules.ocs.counters import SIDES
+from burma_study.rules.ocs.counters import SIDES, Face
 from burma_study.rules.ocs.setup import Scenario, ScenarioInfo, load_scenario, scenarios, start
 from burma_study.rules.ocs.state import Piece, Rules, State
 from burma_study.rules.ocs.supply.on_map import Facts, OnMap, facts
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from burma_study.rules.ocs.combat.attack import AttackOptions
     from burma_study.rules.ocs.combat.odds import Odds
     from burma_study.rules.ocs.movement.reach import Reach
+
+
+FIGURES = ("attack", "barrage", "rating", "range", "movement")
+COLUMNS = ("id", "unit", "hex", "box", "strength", *FIGURES, "mode", "marked", "projected", "source")
 
 
 class Sentences(tuple[str, ...]):
@@ -105,7 +109,11 @@ class Study:
         return replace(self, state=self.state.with_(rules=rules))
 
     def table(self, side: str) -> pd.DataFrame:
-        """A side's units with hex, strength, mode, marker, projected status and source, as a pandas table."""
+        """A side's units with hex, strength, mode, marker, projected status and source, as a pandas table.
+
+        `hex` is missing for a unit in a box, whose name stands under `box`. The figures of the side of the counter that
+        shows have columns of their own, since a spreadsheet takes a strength of 2-5-3 for a date.
+        """
         try:
             import pandas as pd
         except ImportError:
@@ -119,16 +127,25 @@ class Study:
             rows.append(
                 {
                     "unit": piece.counter.label,
-                    "hex": board.label(piece.at) if isinstance(piece.at, int) else piece.at,
-                    "strength": piece.counter.strength,
+                    "hex": board.label(piece.at) if isinstance(piece.at, int) else None,
+                    "box": None if isinstance(piece.at, int) else piece.at,
+                    "strength": piece.counter.strength or None,
+                    **figures(piece.printed),
                     "mode": piece.mode,
                     "marked": piece.oos,
                     "projected": "eats" if id_ in eating and not trace.in_supply else trace.status,
-                    "source": board.label(trace.source) if trace.source is not None else "",
+                    "source": board.label(trace.source) if trace.source is not None else None,
                     "id": id_,
                 }
             )
-        return pd.DataFrame(rows).set_index("id")
+        whole = dict.fromkeys(FIGURES, "Int64")  # a column of whole numbers, also where some have none
+        return pd.DataFrame(rows, columns=COLUMNS).astype(whole).set_index("id")
+
+
+def figures(face: Face) -> dict[str, int | None]:
+    """What is printed on a side of a counter, a number to a name; None where it has none."""
+    reach = face.range if face.barrage is not None else None
+    return dict(zip(FIGURES, (face.attack, face.barrage, face.ar, reach, face.ma), strict=True))
 
 
 def catalogue() -> tuple[ScenarioInfo, ...]:

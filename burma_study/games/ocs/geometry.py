@@ -25,6 +25,12 @@ def georef_of(board: Board) -> Georef:
     return load_georef(board.id, board.grid)
 
 
+NET_COLUMNS = (
+    *("layer", "kind", "by", "cost_twelfths", "limit_twelfths", "unit", "units", "used_by"),
+    *("id", "hex", "status", "marked", "why"),
+)
+
+
 @asked
 def hex_polygon(board: Board, hex_: int) -> Polygon:
     """The outline of a hex in (longitude, latitude)."""
@@ -104,9 +110,15 @@ def board_geojson(board: Board, hexes: Iterable[int] | None = None) -> dict[str,
 
 @asked
 def net_geojson(picture: Picture) -> dict[str, Any]:
-    """A side's supply net: a line for each leg of each trace, a point for each unit, hexside flows as lines."""
+    """A side's supply net: a line for each leg of each trace, a point for each unit, hexside flows as lines.
+
+    Every feature has every property, null where it does not apply. `units` counts the units of a leg or a flow,
+    `used_by` has their ids with spaces between.
+    """
     state = picture.net.state
-    parts = (*_legs(state, picture), *_units(state, picture), *_flows(state.board, picture))
+    parts = [*_legs(state, picture), *_units(state, picture), *_flows(state.board, picture)]
+    for part in parts:
+        part["properties"] = {name: part["properties"].get(name) for name in NET_COLUMNS}
     return collection(parts, f"{state.scenario} supply {picture.side}")
 
 
@@ -125,7 +137,8 @@ def _legs(state: State, picture: Picture) -> Iterator[dict[str, Any]]:
             cost_twelfths=leg.cost,
             limit_twelfths=leg.limit,
             unit=leg.unit or None,
-            units=ids,
+            units=len(ids),
+            used_by=" ".join(ids),
         )
 
 

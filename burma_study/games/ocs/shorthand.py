@@ -1,6 +1,6 @@
 """What a player types beside the orders of the log: `march UNIT to PLACE` and `end`, names of units and places.
 
->>> from burma_study.study.play import Play
+>>> from burma_study.games.ocs.play import Play
 >>> from burma_study.games.ocs.shorthand import expand
 >>> game = Play.from_setup("ocs/learning", seed="1")
 >>> expand(game.session, "end").text

@@ -18,7 +18,8 @@ from burma_study.errors import ChartError, Problem, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.chart_files import CLASSES, KEYS, MOVERS, Result, check_text, parse_result, row_key
 
-Factors = Mapping[str, Fraction]
+Exact = Fraction | int  # whole numbers stay int, with which sums and products are many times faster
+Factors = Mapping[str, Exact]
 MP = 12
 __all__ = ["Charts", "Result", "chart_names", "charts_for", "check_chart", "own_chart", "parse_result"]
 
@@ -28,7 +29,12 @@ def _mp(text: str) -> int | None:
 
 
 def _factors(row: Mapping[str, str], prefix: str, suffix: str = "") -> Factors:
-    return {c: Fraction(row[f"{prefix}_{c}{suffix}"] or 1) for c in CLASSES}
+    return {c: _exact(row[f"{prefix}_{c}{suffix}"] or "1") for c in CLASSES}
+
+
+def _exact(text: str) -> Exact:
+    value = Fraction(text)
+    return value.numerator if value.denominator == 1 else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +97,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class CombatTable:
-    """`cells[roll][column]`, both from 0 (roll 0 is "1 or less"); odds and their labels by category of the hex."""
+    """`cells[roll][column]`, both from 0 (roll 0 is "1 or less"); odds and their labels by category of the hex.
+
+    `results` are the different cells, `numbered` is the table again with the place of each cell among them.
+    """
 
     cells: tuple[tuple[Result, ...], ...]
+    results: tuple[Result, ...]
+    numbered: tuple[tuple[int, ...], ...]
     odds: Mapping[str, tuple[Fraction, ...]]
     labels: Mapping[str, tuple[str, ...]]
 
@@ -211,7 +222,7 @@ class Charts:
             r["hexside"]: HexsideEffects(
                 r["hexside"],
                 {m: _mp(r[m]) for m in MOVERS},
-                {c: Fraction(r[f"attack_{c}"]) for c in CLASSES if r[f"attack_{c}"]},
+                {c: _exact(r[f"attack_{c}"]) for c in CLASSES if r[f"attack_{c}"]},
                 r["flood_as"],
             )
             for r in self.rows("hexside_effects")
@@ -238,8 +249,13 @@ class Charts:
         columns = [f"c{i}" for i in range(1, 14)]
         heads = {r["category"]: tuple(r[c] for c in columns) for r in self.rows("odds_columns")}
         rows = sorted(self.rows("combat_table"), key=lambda r: int(r["roll"]))
+        cells = tuple(tuple(parse_result(r[c]) for c in columns) for r in rows)
+        results = tuple(dict.fromkeys(cell for line in cells for cell in line))
+        places = {cell: i for i, cell in enumerate(results)}
         return CombatTable(
-            tuple(tuple(parse_result(r[c]) for c in columns) for r in rows),
+            cells,
+            results,
+            tuple(tuple(places[cell] for cell in line) for line in cells),
             {k: tuple(_ratio(t) for t in texts) for k, texts in heads.items()},
             heads,
         )
@@ -388,7 +404,7 @@ def _refuse(problems: Sequence[Problem], names: Iterable[str]) -> None:
 
 def charts_for(user: tuple[tuple[str, str], ...] = ()) -> Charts:
     """The charts with a reader's own in place of ours; ChartError listing every problem when one cannot be used."""
-    if not _are_pairs(user):
+    if user != () and not _are_pairs(user):
         raise ChartError(f"{user!r} are no charts; give pairs of a chart's name and its CSV text.")
     return _charts_for(user)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from burma_study.boards.board import Board, load_board
@@ -44,7 +45,7 @@ PHASES = (
 TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
 SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops", "frames")
 
-WORDS = {"ground": ("normal", "mud", "quagmire", "flood", "monsoon"), "phase": PHASES}
+GROUNDS = ("normal", "mud", "quagmire", "flood", "monsoon")
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,7 @@ class State(BaseState):
 
     TABLES: ClassVar[tuple[str, ...]] = TABLES
     SCALARS: ClassVar[tuple[str, ...]] = ("rules", *SCALARS)
+    WORDS: ClassVar[Mapping[str, tuple[str, ...]]] = {"ground": GROUNDS, "phase": PHASES}
     scenario: str
     rules: Rules = field(default_factory=Rules)
     turn: int = 1
@@ -224,22 +226,11 @@ class State(BaseState):
     score: Map[str, Any] = field(default_factory=Map)
 
     def place(self, piece: Piece) -> Self:
-        """The state with a piece put in, or put in place of the one with its id."""
-        self._standable(piece.at)
+        """The state with a piece put in, or put in place of the one with its id; LabelError for a hex off the board."""
+        at = piece.at
+        if at.__class__ is not str and not (at.__class__ is int and at in _numbers()):  # boxes and piles are names
+            self.board.checked(at)  # type: ignore[arg-type]
         return self.put("pieces", piece.id, piece)
-
-    def _standable(self, at: Where) -> None:
-        """Refuse a hex off the board; boxes and piles are names."""
-        if not isinstance(at, str):
-            self.board.checked(at)
-
-    def with_(self, **scalars: object) -> Self:
-        """The state with other scalars (turn, phase, player, weather, ground ...) or other rules."""
-        for name, value in scalars.items():
-            if name in WORDS and value not in WORDS[name]:
-                hint = did_you_mean(value, WORDS[name])
-                raise BurmaStudyError(f"{value!r} is no {name}; it is one of {', '.join(WORDS[name])}. {hint}".strip())
-        return super().with_(**scalars)
 
     @property
     def board(self) -> Board:
@@ -248,7 +239,8 @@ class State(BaseState):
 
     def units(self, side: str | None = None) -> Iterator[Piece]:
         """The pieces of a side (or both), also those in boxes."""
-        return (p for p in self.pieces.values() if side is None or p.counter.side == side)
+        pieces = self.pieces.values()
+        return iter(pieces) if side is None else (p for p in pieces if KNOWN[p.id].side == side)
 
 
 def new_state(scenario: str, rules: Rules | None = None, **scalars: object) -> State:
@@ -258,9 +250,18 @@ def new_state(scenario: str, rules: Rules | None = None, **scalars: object) -> S
 
 
 @lru_cache(maxsize=1)
+def _numbers() -> range:
+    """Those of the board's hexes: asked at every placing, where the board itself is slow to ask."""
+    return range(len(load_board("ocs")))
+
+
+@lru_cache(maxsize=1)
 def state_fields() -> tuple[str, ...]:
     """Names of the state's fields, for dumps."""
     return tuple(f.name for f in fields(State))
+
+
+_ID = attrgetter("id")
 
 
 @lru_cache(maxsize=4)
@@ -269,7 +270,7 @@ def _stacks(pieces: Map[str, Piece]) -> dict[int, tuple[Piece, ...]]:
     for piece in pieces.values():
         if isinstance(piece.at, int):
             by_hex.setdefault(piece.at, []).append(piece)
-    return {h: tuple(sorted(p, key=lambda u: u.id)) for h, p in by_hex.items()}
+    return {h: tuple(sorted(p, key=_ID) if len(p) > 1 else p) for h, p in by_hex.items()}
 
 
 def stacks(state: State) -> dict[int, tuple[Piece, ...]]:

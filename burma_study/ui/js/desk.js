@@ -110,7 +110,7 @@ class Desk {
       this.root.dataset.kept = String(m.keep.from + m.keep.rows.length);
     } else if (m.link) {
       const url = `${location.href.replace(/#.*/, '')}#${m.link}`;
-      this.shown = url; this.copied = 'Copy';
+      this.shown = url; this.copied = 'Copy'; this.uncopied = false;
       navigator.clipboard?.writeText(url).then(() => { this.copied = 'Copied'; this.draw(); }).catch(() => {});
       this.draw();
       this.root.scrollIntoView({ block: 'nearest' });
@@ -135,8 +135,8 @@ class Desk {
     const notices = content.notices.map(([tone, text]) => el('p', { class: `bs-notice ${tone}`, role: 'alert' }, text));
     const link = this.shown ? el('div', { class: 'bs-notice bs-link-shown' }, el('p', {}, 'This link opens the game as it stands here, with the orders that led here. Other variations travel in the downloaded file.' + localNote()),
       el('div', { class: 'bs-row' }, el('input', { class: 'bs-link-box', readonly: true, value: this.shown, 'aria-label': 'Link to this game', 'data-focus': 'link' }),
-        el('button', { type: 'button', class: 'bs-btn bs-text', onclick: async () => { const box = this.root.querySelector('.bs-link-box'); if (await copyText(this.shown, box)) { this.copied = 'Copied'; this.draw(); } } }, this.copied),
-        el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => { this.shown = null; this.draw(); } }, 'Close'))) : null;
+        el('button', { type: 'button', class: 'bs-btn bs-text', onclick: async () => { const box = this.root.querySelector('.bs-link-box'); const done = await copyText(this.shown, box); this.copied = done ? 'Copied' : 'Copy'; this.uncopied = !done; this.draw(); if (!done) this.root.querySelector('.bs-link-box')?.select(); } }, this.copied),
+        el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => { this.shown = null; this.draw(); } }, 'Close'), this.uncopied ? el('span', { role: 'status' }, 'Marked: copy it with Ctrl-C.') : null)) : null;
     this.root.replaceChildren(head, ...notices, link || '', content.question.length ? el('section', { class: 'bs-question', 'aria-label': 'A decision is asked for', 'aria-live': 'polite' }, content.question.map(make)) : '',
       el('div', { role: 'tablist', class: 'bs-tabs', 'aria-label': 'Desk', onkeydown: e => this.arrow(e, content) }, tabs), body);
     this.root.dataset.seq = content.seq; this.root.dataset.node = content.node; this.root.dataset.theme = isDark() ? 'dark' : 'light';

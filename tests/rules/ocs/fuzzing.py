@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from accountant import audit
+
 from burma_study.engine.game import Choice, Options, Partial
 from burma_study.engine.orders import Order
 from burma_study.engine.records import Record
@@ -33,7 +35,6 @@ SHARE = {
     "refill": 0.7,
     "done": 0.15,
 }
-NEW_TOKENS = ("deliver", "hump")
 TRIES = 4
 AT_THE_ENEMY = (("move", "path"), ("strike", "at"), ("station", "at"), ("hip_shoot", "at"))
 EXCUSED = {
@@ -233,35 +234,10 @@ def _wrong(before: State, state: State, record: Record) -> Iterator[str]:
         crowd = first_crowd(state)
         if crowd is not None:
             yield f"{state.board.label(crowd.hex)} is over-full after {before.phase}: {crowd.units}"
-    entered = any(e.key == "phase" for e in record.events)  # what arrives is put down as a phase begins or ends
-    if tokens(state) > tokens(before) and not entered and record.order.kind not in NEW_TOKENS:
-        yield f"{record.order.text!r} made tokens: {tokens(before)} to {tokens(state)}"
-    if steps(state) > steps(before) + _steps_gained(record):
-        yield f"{record.order.text!r} made steps: {steps(before)} to {steps(state)}"
+    yield from (f"{record.order.text!r}: {fault}" for fault in audit(before, state, record))
     if any(d.tokens <= 0 for d in state.dumps.values()):
         yield "a dump holds nothing"
     if any(not 0 <= t.load <= t.size for t in state.transport.values()):
         yield "transport is loaded beyond its size"
     if state.phase not in PHASES or state.turn < before.turn:
         yield f"the clock went wrong: {before.turn} {before.phase} to {state.turn} {state.phase}"
-
-
-def tokens(state: State) -> int:
-    """All supply on the ground and on transport, in T."""
-    return sum(d.tokens for d in state.dumps.values()) + sum(t.load for t in state.transport.values())
-
-
-def steps(state: State) -> int:
-    """Steps of the units on the map and in boxes."""
-    return sum(p.steps for p in state.pieces.values() if p.at not in ("dead", "dead_bn", "gone", "later", "arakan"))
-
-
-def _steps_gained(record: Record) -> int:
-    """Steps that arrivals, replacements and fly-ins bring back into play."""
-    piles = ("dead", "dead_bn", "gone", "later", "arakan")
-    came = [e for e in record.events if e.table == "pieces" and e.new is not None and e.new.at not in piles]
-    return sum(e.new.steps for e in came if e.old is None or e.old.at in piles) + sum(
-        max(0, e.new.steps - e.old.steps)
-        for e in came
-        if e.old is not None and record.order.kind in ("done", "rebuild")
-    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from fuzzing import EXCUSED, Broken, Fuzzer, never_given, tokens
+from accountant import tokens
+from fuzzing import EXCUSED, Broken, Fuzzer, never_given
 
 from burma_study.engine.records import Event
 from burma_study.rules.ocs.state import Dump
@@ -45,6 +46,6 @@ def test_the_walker_sees_supply_from_nowhere() -> None:
     before = game.session.state
     record = game.session.tree[game.session.node]._replace(events=(Event("dump", "dumps", 100, None, None),))
     game.session._states[-1] = before.put("dumps", 100, Dump("allied", 5))
-    assert tokens(game.session.state) == tokens(before) + 5
-    with pytest.raises(Broken, match="made tokens"):
+    assert tokens(game.session.state).total() == tokens(before).total() + 5
+    with pytest.raises(Broken, match="does not know 'dump'"):
         game._look(before, record)

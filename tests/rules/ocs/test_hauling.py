@@ -8,7 +8,7 @@ from moving_field import by, codes, give, outcome, play, words
 
 from burma_study.engine.game import Partial
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.state import Dump, Piece, Transport
+from burma_study.rules.ocs.state import Base, Dump, Hedgehog, Piece, Transport
 
 ROAD = [GRID.at(10, r) for r in range(44, 70)]
 FOOT, BRIGADE = "j/inf/2-215-33", "a/inf/63-17"
@@ -113,3 +113,19 @@ def test_burma_1_2_the_order_is_built_from_what_may_ride() -> None:
     assert ready is not None
     assert GAME.parse(ready.text) == ready
     assert not GAME.check(state, ready)
+
+
+@pytest.mark.rule("ocs/1.2", "ocs-series/4.4c")
+@pytest.mark.parametrize("at", [ROAD[1], ROAD[2]], ids=["on the way", "at its end"])
+def test_series_4_4c_mules_do_not_ride_through_or_onto_enemy_goods(at: int) -> None:
+    order = f"carry m on t by {by(ROAD[1], ROAD[2])}"
+    clear = yard(truck(), points())
+    assert codes(clear, order) == []
+    assert codes(clear.put("dumps", at, Dump("allied", 8)), order) == []
+    for table, key, thing in (
+        ("dumps", at, Dump("japanese", 8)),
+        ("bases", at, Base("japanese", 1)),
+        ("hedgehogs", at, Hedgehog("japanese", 1)),
+        ("transport", "x", points("x", side="japanese", at=at)),
+    ):
+        assert codes(clear.put(table, key, thing), order) == ["enemy_goods"], table

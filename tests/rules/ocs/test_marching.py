@@ -22,6 +22,7 @@ from burma_study.rules.ocs.movement.reach import reach
 from burma_study.rules.ocs.movement.zoc import held, zones, zones_of
 from burma_study.rules.ocs.state import Aircraft, Dump, Hedgehog, Piece, Rules, TraceSource, Transport
 from burma_study.rules.ocs.supply.net import porters
+from burma_study.rules.ocs.supply.trace import supply, tracing
 from burma_study.rules.ocs.turn.script import Script, Victory
 
 FOOT, OTHER, THIRD, HQ = "j/inf/2-215-33", "j/inf/1-215-33", "j/inf/3-215-33", "j/hq/33_Div"
@@ -255,6 +256,23 @@ def test_strategic_mode_enters_no_zone_and_ends_where_trace_is_possible() -> Non
     assert codes(state, f"move {FOOT} by {by(*NORTH[1:10])}") == ["enemy_zone", "no_trace"]
     after = give(state, f"move {FOOT} by {by(*NORTH[1:7])}").pieces[FOOT]
     assert after.spent == 72, "of twice five"
+
+
+@pytest.mark.rule("ocs-series/5.8", "ocs-series/5.8-trace")
+def test_an_hq_marches_in_strategic_mode_where_it_could_draw_though_it_draws_not_in_that_mode() -> None:
+    """What is shown, what is ordered and the end of the segment have one answer: a draw is 5 MP, and the hex beside."""
+    source = TraceSource("japanese", CENTRE, "point")
+    state = play({HQ: Piece(HQ, CENTRE, "strat", "move")}, markers={"sources": (source,)})
+    near, far = NORTH[1], NORTH[9]
+    assert not supply(state, "japanese").traces[HQ].in_supply
+    assert [tracing(state, HQ)(state, HQ, at) for at in (near, far)] == [True, False]
+    assert codes(state, f"move {HQ} by {by(near)}") == []
+    shown = GAME.options(state, Partial("move", {"units": (HQ,)}), "path").choices
+    assert near in [c.value for c in shown or ()]
+    after = give(state, f"move {HQ} by {by(near)}")
+    assert give(after, "done").pieces[HQ].mode == "strat"
+    away = play({HQ: Piece(HQ, far, "strat", "move")}, markers={"sources": (source,)})
+    assert give(away, "done").pieces[HQ].mode == "move"
 
 
 @pytest.mark.rule("ocs-series/5.8-trace", "ocs-series/12.6")

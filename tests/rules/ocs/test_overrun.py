@@ -145,6 +145,21 @@ def test_the_winners_enter_free_and_go_on() -> None:
     assert codes(state, f"move {alive[0]} by {by(NN)}") == []
 
 
+@pytest.mark.rule("ocs-series/8", "ocs-series/4.4c", "ocs-series/9.14b")
+@pytest.mark.parametrize(("die", "taken"), [(1, 0), (6, 6)])
+def test_the_winners_of_an_overrun_take_the_goods_in_the_hex(die: int, taken: int) -> None:
+    state = attack().put("dumps", N, Dump("japanese", 8))
+    after = fought(state, f"overrun {GRID.label(N)} with {NAMES}", *WIN[:5], die)
+    assert any(after.pieces[u].at == N for u in STACK)
+    assert (after.dumps[N].side, after.dumps[N].tokens) == ("allied", taken) if taken else N not in after.dumps
+
+
+@pytest.mark.rule("ocs-series/8")
+def test_goods_alone_are_not_overrun() -> None:
+    state = attack(enemies={}).put("dumps", N, Dump("japanese", 8))
+    assert codes(state, f"overrun {GRID.label(N)} with {NAMES}")
+
+
 @pytest.mark.rule("ocs-series/8")
 def test_a_retreat_ends_the_move_of_those_who_fell_back() -> None:
     found = None

@@ -24,6 +24,7 @@ from burma_study.rules.ocs.goods.payment import (
     ways_to_pay,
 )
 from burma_study.rules.ocs.state import Piece, Transport
+from burma_study.rules.ocs.supply.on_map import facts, on_map
 
 ROAD = [GRID.at(c, 30) for c in range(5, 45)]
 BRIGADE, BATTALION, HQ, GALAHAD = "a/inf/63-17", "a/inf/7-10_Ba-17", "a/hq/4_Corps", "a/inf/1-Gal"
@@ -67,6 +68,42 @@ def test_series_12_3b_an_hq_throws_what_it_draws(away, reached):
     """A corps HQ throws 10 MP: twenty road hexes and one beside."""
     state = play({HQ: ROAD[5], BRIGADE: ROAD[5 + away]}, "allied", dumps={ROAD[0]: 4})
     assert texts(state, [BRIGADE], 1) == ([f"{label(ROAD[0])} by 4 Corps HQ"] if reached else ["stocks"])
+
+
+@pytest.mark.rule("ocs-series/5.7", "ocs-series/5.8")
+@pytest.mark.parametrize(
+    ("mode", "version", "draws"),
+    [
+        ("move", "1999", True),
+        ("reserve", "1999", False),
+        ("strat", "1999", False),
+        ("reserve", "v4.3", True),
+        ("strat", "v4.3", True),
+    ],
+)
+def test_series_5_7_an_hq_in_reserve_or_strat_mode_draws_fuel_alone_from_a_dump_by_the_1999_rules(mode, version, draws):
+    """Its own defence and meals too; a dump in its own hex is drawn from like any other."""
+    hq, brigade = Piece(HQ, ROAD[0], mode, "move"), Piece(BRIGADE, ROAD[0], mode, "move")
+    state = play({HQ: hq, BRIGADE: brigade}, "allied", dumps={ROAD[0]: 4}, version=version)
+    here = label(ROAD[0])
+    for use in ("defence", "eat", "build", "refill"):
+        without = ["stocks"] if use == "defence" else []
+        assert texts(state, [HQ], 1, use) == ([here] if draws else without), use
+        assert texts(state, [HQ, BRIGADE], 1, use) == ([here] if draws else []), use
+    assert here in texts(state, [BRIGADE], 1, "defence"), "a unit that is no HQ draws in every mode"
+    assert texts(state, [HQ], 1, "fuel") == [here], "who goes by truck could not use the Strat MA otherwise"
+    assert facts(on_map(state, "allied"), HQ).fuel.source == "dump"
+    assert (facts(on_map(state, "allied"), HQ).defence.source == "dump") is draws
+
+
+@pytest.mark.rule("ocs-series/5.7", "ocs-series/5.8")
+def test_series_5_7_what_another_hq_throws_reaches_an_hq_in_reserve():
+    other = "a/hq/33_Corps"
+    units = {HQ: Piece(HQ, ROAD[8], "reserve", "move"), other: ROAD[5]}
+    state = play(units, "allied", dumps={ROAD[0]: 4})
+    assert texts(state, [HQ], 1, "defence") == [f"{label(ROAD[0])} by 33 Corps HQ"]
+    asleep = state.place(Piece(other, ROAD[5], "reserve", "move"))
+    assert texts(asleep, [HQ], 1, "defence") == ["stocks"], "nor does that one throw in Reserve"
 
 
 def test_burma_3_7a_american_units_are_not_served_by_a_commonwealth_hq():

@@ -24,7 +24,6 @@ from burma_study.rules.ocs.state import (
     PHASES,
     SCALARS,
     TABLES,
-    WORDS,
     Aircraft,
     Base,
     Dump,
@@ -89,7 +88,7 @@ SETS = st.fixed_dictionaries(
         "phase": st.sampled_from(PHASES),
         "player": SIDE,
         "weather": NAME,
-        "ground": st.sampled_from(WORDS["ground"]),
+        "ground": st.sampled_from(State.WORDS["ground"]),
         "frames": FRAMES.map(tuple),
         "rules": st.builds(
             Rules, options=st.just(("opt3",)), user_charts=st.just((("surprise", chart_text("surprise")),))

@@ -430,8 +430,7 @@ def test_ocs_5_7_an_hq_draws_not_in_strat_or_reserve_by_the_1999_rules_alone(mod
         )
 
 
-@pytest.mark.rule("ocs-series/5.8-trace")
-def test_an_hq_may_end_in_strategic_mode_where_it_could_draw() -> None:
+def test_ocs_5_8_an_hq_may_end_in_strategic_mode_where_it_could_draw() -> None:
     state = ugo()
     hq = state.pieces["a/hq/4_Corps"]
     assert tracing(state, hq.id)(state, hq.id, hq.at)

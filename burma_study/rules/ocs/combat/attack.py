@@ -6,7 +6,6 @@ The sum runs over 36 surprise rolls, 6 surprise dice and 36 combat rolls in whol
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -17,7 +16,7 @@ from burma_study.engine.reasons import Reason
 from burma_study.errors import BurmaStudyError, did_you_mean
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.basis import Basis
-from burma_study.rules.ocs.charts import Charts, Result, charts_for
+from burma_study.rules.ocs.charts import Charts, Exact, Result, charts_for
 from burma_study.rules.ocs.combat.checks import combatants, reasons_against, refuse, unit_ids
 from burma_study.rules.ocs.combat.odds import Faces, Odds, Policy, Step, Surprise, find_basis
 from burma_study.rules.ocs.combat.strength import (
@@ -78,27 +77,31 @@ class AttackOptions:
 
 
 @rule("ocs-series/9.7")
-def odds_ratio(attack: Fraction, defence: Fraction) -> tuple[Fraction, str]:
-    """Both divided by the smaller, rounded with half up (OCS 9.7): the ratio and its name "3:1" or "1:2"."""
-    if attack >= defence:
-        n = int(attack / defence + Fraction(1, 2))
-        return Fraction(n), f"{n}:1"
-    n = int(defence / attack + Fraction(1, 2))
-    return Fraction(1, n), f"1:{n}"
+def odds_ratio(attack: Exact, defence: Exact) -> tuple[tuple[int, int], str]:
+    """Both divided by the smaller, rounded with half up (OCS 9.7): the ratio (3, 1) or (1, 2) and its name "3:1"."""
+    ours, theirs = attack.numerator * defence.denominator, defence.numerator * attack.denominator
+    small = min(ours, theirs)
+    left, right = ((2 * x + small) // (2 * small) for x in (ours, theirs))
+    return (left, right), f"{left}:{right}"
+
+
+@lru_cache(maxsize=1024)
+def column_of(charts: Charts, category: str, left: int, right: int) -> int:
+    """The last column whose odds are not above `left` to `right`, from 0; the first where all are."""
+    return max(sum(odds * right <= left for odds in charts.combat.odds[category]) - 1, 0)
 
 
 @rule("ocs-series/9.7", "ocs-series/9.14a")
-def starting_column(charts: Charts, attack: Fraction, defence: Fraction, category: str) -> tuple[int, str, str]:
+def starting_column(charts: Charts, attack: Exact, defence: Exact, category: str) -> tuple[int, str, str]:
     """Column before surprise, from 0, with the odds and the code of a zero strength (OCS 9.7, 9.14a)."""
-    line = charts.combat.odds[category]
     if attack and defence:
         ratio, name = odds_ratio(attack, defence)
-        return max(bisect_right(line, ratio) - 1, 0), name, ""
+        return column_of(charts, category, *ratio), name, ""
     if defence:
         return 0, f"0:{defence}", "zero_attack"
     if attack:
-        return len(line) - 1, f"{attack}:0", "zero_defence"
-    return max(bisect_right(line, Fraction(1)) - 1, 0), "1:1", "zero_both"
+        return len(charts.combat.odds[category]) - 1, f"{attack}:0", "zero_defence"
+    return column_of(charts, category, 1, 1), "1:1", "zero_both"
 
 
 @rule("ocs-series/9.8", "ocs/2.6b", "ocs/4.6")
@@ -158,21 +161,16 @@ def roll_weights(drm: int, rows: int = 15) -> tuple[tuple[int, int], ...]:
 @rule("ocs-series/9.9", "ocs-series/9.9-table")
 def result_weights(charts: Charts, columns: Sequence[int], drm: int) -> tuple[tuple[Result, int], ...]:
     """Weight of each result in 7776ths, likeliest first."""
-    cells = charts.combat.cells
+    table = charts.combat
     used = [(column, weight) for column, weight in enumerate(columns) if weight]
-    found: dict[str, int] = {}
-    results: dict[str, Result] = {}
-    for row, ways in roll_weights(drm, len(cells)):
-        line = cells[row]
+    found: dict[int, int] = {}
+    for row, ways in roll_weights(drm, len(table.cells)):
+        line = table.numbered[row]
         for column, weight in used:
-            result = line[column]
-            text = result.text
-            if text in found:
-                found[text] += ways * weight
-            else:
-                found[text], results[text] = ways * weight, result
-    ordered = sorted(found.items(), key=lambda item: -item[1])
-    return tuple((results[text], weight) for text, weight in ordered)
+            place = line[column]
+            found[place] = found.get(place, 0) + ways * weight
+    ordered = sorted(found, key=found.__getitem__, reverse=True)
+    return tuple([(table.results[place], found[place]) for place in ordered])
 
 
 # one battle -----------------------------------------------------------------------------------------------------------
@@ -382,7 +380,7 @@ def _tank_tracks(look: Look, state: State, attackers: Sequence[Piece]) -> int:
 
 
 @rule("ocs-series/9.3", "ocs/1.4a")
-def _defenders_pick(look: Look, attack: Fraction, totals: Sequence[Total]) -> Total:
+def _defenders_pick(look: Look, attack: Exact, totals: Sequence[Total]) -> Total:
     """The terrain that gives the lowest column, of equals the first listed.
 
     Nobody is asked: Burma 1.4a says which terrain counts, that which serves the defender best. A lower column serves
@@ -390,10 +388,10 @@ def _defenders_pick(look: Look, attack: Fraction, totals: Sequence[Total]) -> To
     """
     if len(totals) == 1:
         return totals[0]
-    columns = {t: starting_column(look.charts, attack, t.strength, t.category)[0] for t in totals}
-    best = min(totals, key=columns.__getitem__)
+    columns = [starting_column(look.charts, attack, t.strength, t.category)[0] for t in totals]
+    best = totals[columns.index(min(columns))]
     labels = look.charts.combat.labels
-    subject = ", ".join(f"{t.name} {labels[t.category][columns[t]]}" for t in totals)
+    subject = ", ".join(f"{t.name} {labels[t.category][c]}" for t, c in zip(totals, columns, strict=True))
     return replace(best, chain=(*best.chain, Step("lowest_column", subject, best.name, "ocs/1.4a")))
 
 
@@ -411,14 +409,15 @@ def fight(
     negated = x2_negated(state, defenders, level)
     strong = [p for p in attackers if p.counter.combat.attack is not None]
     stacks = [stack_attack(look, state, h, target, units, negated) for h, units in by_hex(strong).items()]
-    attack = sum((s.strength for s in stacks), Fraction())
+    attack = sum(s.strength for s in stacks)
     defence = hex_defence(look, state, target, defenders, options.defender_pays, options.defender_unfed)
     own = _defenders_pick(look, attack, defence)
     ours, theirs, our_ar, their_ar, ratings = _ratings(look, state, attackers, defenders, options)
     chain = (*(step for s in stacks for step in s.chain), *own.chain, *ratings)
     banzai = max(our_ar, 0) if options.banzai else None
     more = _tank_tracks(look, state, attackers)
-    return Battle(attack, own.strength, own.category, our_ar - their_ar, level, banzai, more, chain, ours.id, theirs.id)
+    totals = Fraction(attack), Fraction(own.strength)
+    return Battle(*totals, own.category, our_ar - their_ar, level, banzai, more, chain, ours.id, theirs.id)
 
 
 @rule("ocs-series/5.7")

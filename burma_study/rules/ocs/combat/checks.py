@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from burma_study.boards.board import Board
 from burma_study.engine.reasons import Reason, because, refusal
 from burma_study.errors import BurmaStudyError, IllegalOrder, did_you_mean
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.charts import MP
+from burma_study.rules.ocs.charts import MP, Charts
 from burma_study.rules.ocs.combat.strength import by_hex, can_attack, portering
 from burma_study.rules.ocs.combat.texts import reason_text
 from burma_study.rules.ocs.movement.stacking import works_with_all
@@ -121,14 +123,20 @@ def _why_not(piece: Piece) -> str:
 @rule("ocs-series/9.4")
 def may_enter(state: State, source: int, target: int, mobility: str) -> bool:
     """Can a mover enter the next hex at all, across country or along a route (OCS 9.4)?"""
-    if all(open_cost(state, *way, mobility) is not None for way in ((source, target), (target, source))):
+    there, back = open_cost(state, source, target, mobility), open_cost(state, target, source, mobility)
+    if there is not None and back is not None:
         return True
     return enter_cost(state, source, target, mobility, state.ground).way is not None
 
 
 def open_cost(state: State, source: int, target: int, mobility: str) -> int | None:
     """Twelfths of an MP to enter without roads, tracks and bridges: terrain and river or crossing; None: may not."""
-    board, found = state.board, rates(state.rules.charts, mobility, state.ground)
+    return _open_cost(state.board, state.rules.charts, mobility, state.ground, source, target)
+
+
+@lru_cache(maxsize=8192)
+def _open_cost(board: Board, charts: Charts, mobility: str, ground: str, source: int, target: int) -> int | None:
+    found = rates(charts, mobility, ground)
     side = board.grid.key(source, target)
     river = "crossing" if board.crossings.get(side) == "crossing" else board.rivers.get(side, "")
     there, extra = found.off_road.get(board.terrain[target]), found.hexside[river].cost

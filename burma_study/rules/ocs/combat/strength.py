@@ -9,13 +9,12 @@ from functools import partial
 
 from burma_study.boards.board import Board
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.charts import Charts, Factors
+from burma_study.rules.ocs.charts import Charts, Exact, Factors
 from burma_study.rules.ocs.combat.odds import COUNTERS, Faces, Step
 from burma_study.rules.ocs.counters import Counter
 from burma_study.rules.ocs.state import Piece, State
 from burma_study.rules.ocs.supply.net import carrying
 
-ONE = Fraction(1)
 NO_ATTACK = ("strat", "reserve")
 
 
@@ -40,7 +39,7 @@ class Look:
         return self.charts.combat_values[name]
 
 
-Strength = Callable[[Look, Piece, Counter, list[Step]], Fraction | int]
+Strength = Callable[[Look, Piece, Counter, list[Step]], Exact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class Choice:
 class Total:
     """A strength and the chain that led to it."""
 
-    strength: Fraction
+    strength: Exact
     chain: tuple[Step, ...]
     category: str = ""
     name: str = ""
@@ -82,7 +81,7 @@ def can_attack(piece: Piece) -> bool:
 
 
 @rule("ocs-series/4.3", "ocs-series/5.10")
-def _scaled(look: Look, piece: Piece, base: Fraction | int, chain: list[Step], defending: bool) -> Fraction | int:
+def _scaled(look: Look, piece: Piece, base: Exact, chain: list[Step], defending: bool) -> Exact:
     """A unit's strength with the factors of its own state; factors multiply (OCS 4.3)."""
     strength = base
     if not (piece.dg or piece.oos or piece.mode in NO_ATTACK):
@@ -101,7 +100,7 @@ def _scaled(look: Look, piece: Piece, base: Fraction | int, chain: list[Step], d
 
 
 @rule("ocs-series/4.2", "ocs-series/3.2b", "ocs-series/12.8")
-def attack_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) -> Fraction | int:
+def attack_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) -> Exact:
     """A unit's attack strength before terrain; fractions are kept (OCS 4.2)."""
     base = look.number(piece, "attack")
     chain.append(Step("attack_strength", unit.label, str(base), "ocs-series/4.4"))
@@ -109,7 +108,7 @@ def attack_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) 
 
 
 @rule("ocs/2.4a", "ocs-series/13.1", "ocs-series/13.4b", "ocs/notes.move-range")
-def defence_base(look: Look, piece: Piece, unit: Counter) -> tuple[Fraction | int, str, str]:
+def defence_base(look: Look, piece: Piece, unit: Counter) -> tuple[Exact, str, str]:
     """Defence before factors with its code and rule: HQ 5 or 1 (Japanese division 2), artillery 1, else as printed."""
     if unit.is_hq and in_combat_mode(piece):
         japanese = unit.side == "japanese" and unit.is_division_hq
@@ -122,7 +121,7 @@ def defence_base(look: Look, piece: Piece, unit: Counter) -> tuple[Fraction | in
     return look.number(piece, "attack"), "defence_strength", "ocs-series/4.4"
 
 
-def defence_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) -> Fraction | int:
+def defence_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) -> Exact:
     """A unit's defence before terrain and combat supply."""
     base, code, rule_id = defence_base(look, piece, unit)
     chain.append(Step(code, unit.label, str(base), rule_id))
@@ -130,7 +129,7 @@ def defence_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step])
 
 
 @rule("ocs-series/12.10")
-def _fed_or_not(unfed: Sequence[str], look: Look, piece: Piece, unit: Counter, chain: list[Step]) -> Fraction | int:
+def _fed_or_not(unfed: Sequence[str], look: Look, piece: Piece, unit: Counter, chain: list[Step]) -> Exact:
     """A defence that is halved where the unit has no stocks left and nobody pays for it."""
     strength = defence_strength(look, piece, unit, chain)
     if piece.id not in unfed:
@@ -203,15 +202,15 @@ def river_choice(look: Look, state: State, side: tuple[int, int]) -> Choice | No
     return Choice(label, "ocs-series/9.3", "hexside_effects", key, look.charts.hexside[key].attack)
 
 
-def _factor(look: Look, choice: Choice, cls: str, negated: frozenset[str]) -> Fraction:
-    factor = choice.factors.get(cls, ONE)
+def _factor(look: Look, choice: Choice, cls: str, negated: frozenset[str]) -> Exact:
+    factor = choice.factors.get(cls, 1)
     return look.value("x2_negated") if cls in negated and factor > 1 else factor
 
 
 @rule("ocs-series/3.2a")
-def _by_class(units: Sequence[Piece], strength: Strength, look: Look, chain: list[Step]) -> dict[str, Fraction | int]:
+def _by_class(units: Sequence[Piece], strength: Strength, look: Look, chain: list[Step]) -> dict[str, Exact]:
     """Strength before terrain of each combat class present."""
-    found: dict[str, Fraction | int] = {}
+    found: dict[str, Exact] = {}
     for piece in units:
         unit = piece.counter
         found[unit.combat_class] = found.get(unit.combat_class, 0) + strength(look, piece, unit, chain)
@@ -235,9 +234,9 @@ def stack_attack(
     totals = []
     for choice in choices:
         choice.note(look, bases, "attack")
-        totals.append(sum((b * _factor(look, choice, c, negated) for c, b in bases.items()), Fraction()))
+        totals.append(sum(b * _factor(look, choice, c, negated) for c, b in bases.items()))
     if not choices:
-        return Total(Fraction(sum(bases.values())), tuple(chain))
+        return Total(sum(bases.values()), tuple(chain))
     least, place = totals.index(min(totals)), board.label(source)
     if len(set(totals)) > 1:
         set_against = ", ".join(f"{c.name} leaves {t}" for c, t in zip(choices, totals, strict=True))
@@ -252,7 +251,7 @@ def _terrain_steps(
     steps = []
     for cls in classes:
         factor = _factor(look, choice, cls, negated)
-        if choice.factors.get(cls, ONE) > 1 and cls in negated:
+        if cls in negated and choice.factors.get(cls, 1) > 1:
             steps.append(Step("x2_negated", f"{cls} from {place}", str(factor), "ocs/opt.1"))
         elif factor != 1:
             steps.append(
@@ -273,7 +272,7 @@ def hex_defence(
     chain = [Step("porter", p.counter.label, "0", "ocs/2.4b") for p in units if p.id in carriers]
     fighting = [p for p in units if p.id not in carriers]
     bases = _by_class(fighting, partial(_fed_or_not, unfed) if unfed else defence_strength, look, chain)
-    unpaid = ONE if pays else look.value("no_supply_defence")
+    unpaid: Exact = 1 if pays else look.value("no_supply_defence")
     if not pays:
         chain.append(Step("no_supply_defence", "", str(unpaid), "ocs-series/9.5"))
     totals = []
@@ -284,13 +283,13 @@ def hex_defence(
             *(
                 Step("terrain_defence", f"{cls} in {choice.name}", str(factor), choice.rule)
                 for cls in bases
-                if (factor := choice.factors.get(cls, ONE)) != 1
+                if (factor := choice.factors.get(cls, 1)) != 1
             ),
         ]
-        total = sum((b * choice.factors.get(c, ONE) for c, b in bases.items()), Fraction()) * unpaid
+        total = sum(b * choice.factors.get(c, 1) for c, b in bases.items()) * unpaid
         own.append(Step("category", choice.name, choice.category, choice.rule))
         totals.append(Total(total, tuple(own), choice.category, choice.name))
-    return totals or [Total(Fraction(sum(bases.values())) * unpaid, tuple(chain), "open", "open ground")]
+    return totals or [Total(sum(bases.values()) * unpaid, tuple(chain), "open", "open ground")]
 
 
 @rule("ocs/2.4b")

@@ -143,24 +143,27 @@ def loads_at(state: State, side: str, where: Where, use: str = "attack") -> list
     return sorted(found, key=lambda t: (t.kind != "buffalo", t.id))
 
 
-def _draws(state: State, unit: str, also: Iterable[Where] = ()) -> dict[Source, Portion]:
-    """Every store that a unit reaches, cheapest first; in a holding box what lies in the box."""
+def _draws(state: State, unit: str, also: Iterable[Where] = (), use: str = "") -> dict[Source, Portion]:
+    """Every store that a unit reaches for a use, cheapest first; in a holding box what lies in the box."""
     piece = state.pieces[unit]
     if not isinstance(piece.at, int):
         return {(piece.at, ""): Portion(piece.at, "", 0)}
-    return _draws_of(reach(state, piece.counter.side, also), piece)
+    return _draws_of(reach(state, piece.counter.side, also), piece, use)
 
 
-def _draws_of(stores: OnMap, piece: Piece) -> dict[Source, Portion]:
+def _draws_of(stores: OnMap, piece: Piece, use: str) -> dict[Source, Portion]:
     found: dict[Source, Portion] = {}
-    for w in stores.ways(piece):
+    for w in stores.ways(piece, use):
         found.setdefault((w.store, w.hq), Portion(w.store, w.hq, 0, w.draw_cost, w.cost if w.hq else 0))
     return found
 
 
-def stores_in_reach(state: State, units: Sequence[str], also: Iterable[Where] = ()) -> list[Portion]:
-    """Stores (and places in `also`) that every one of the units reaches in the same way, the cheapest first."""
-    each = [_draws(state, unit, also) for unit in units]
+def stores_in_reach(state: State, units: Sequence[str], also: Iterable[Where] = (), use: str = "") -> list[Portion]:
+    """Stores (and places in `also`) that every one of the units reaches in the same way, the cheapest first.
+
+    `use` is one of USES: fuel is drawn where other tokens are not (an HQ in Strat or Reserve Mode, 1999).
+    """
+    each = [_draws(state, unit, also, use) for unit in units]
     shared = [k for k in each[0] if all(k in other for other in each[1:])] if each else []
     dearest = [_dearest([draws[k] for draws in each]) for k in shared]
     return sorted(dearest, key=_by_cost)
@@ -186,7 +189,7 @@ def ways_to_pay(state: State, units: Sequence[str], cost: int, use: str) -> tupl
     side = state.pieces[units[0]].counter.side if units else ""
     if cost <= 0:
         return (Payment(side, use, 0),)
-    found = _pay_from(state, side, stores_in_reach(state, units), cost, use)
+    found = _pay_from(state, side, stores_in_reach(state, units, use=use), cost, use)
     return found or _from_stocks(state, side, units, cost, use)
 
 
@@ -273,7 +276,7 @@ def choose(state: State, units: Sequence[str], cost: int, use: str, text: str = 
     if named is not None or not units or text.endswith(STOCKS):
         return named
     side = state.pieces[units[0]].counter.side
-    known = {(p.store, p.hq): p for p in stores_in_reach(state, units)}
+    known = {(p.store, p.hq): p for p in stores_in_reach(state, units, use=use)}
     asked = sources_of(text)
     if not all(a in known for a in asked):
         return None

@@ -283,6 +283,7 @@ def _rail(step: Step[State], o: Rail) -> None:
     if isinstance(thing, Transport):
         load = arriving(line, thing.at, thing.load)
         step.put("railed", "transport", o.name, replace(thing, at=o.at, load=load, done=True))
+        step.cite(*["ocs/3.1b"] * (load < thing.load))
     else:
         _rail_piece(step, thing, o.at)
     step.cite(*_rules(line))

@@ -17,7 +17,7 @@ from burma_study.rules.ocs.movement.reserves import CHOSEN, MOVING, STOPPED, may
 from burma_study.rules.ocs.movement.stacking import LIMIT, size_of, stack_together
 from burma_study.rules.ocs.state import Piece, State, stacks
 from burma_study.rules.ocs.supply.net import Net
-from burma_study.rules.ocs.supply.trace import Tracer, able_to_draw
+from burma_study.rules.ocs.supply.trace import Tracer
 
 PORTERS = "porters"  # marker: (HQ, battalion) pairs stacked at the start of the Japanese Movement Phase
 
@@ -90,7 +90,7 @@ def lost_for_strat(state: State) -> list[Piece]:
     if not fast:
         return []
     tracer = Tracer(Net(state, side))
-    return sorted((p for p in fast if not tracer.traces(able_to_draw(p))), key=lambda p: p.id)
+    return sorted((p for p in fast if not tracer.could_trace(p)), key=lambda p: p.id)
 
 
 def give_up_impossible(state: State, order: GiveUp) -> Iterator[Reason]:

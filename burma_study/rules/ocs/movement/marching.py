@@ -51,7 +51,7 @@ from burma_study.rules.ocs.movement.terrain import (
 from burma_study.rules.ocs.movement.zoc import held, whose, zones, zones_of
 from burma_study.rules.ocs.state import Piece, State, Transport
 from burma_study.rules.ocs.supply.net import Net
-from burma_study.rules.ocs.supply.trace import Tracer, able_to_draw
+from burma_study.rules.ocs.supply.trace import Tracer
 from burma_study.rules.ocs.turn.control import take
 
 
@@ -250,7 +250,7 @@ def end_reasons(
         yield from marker_reasons(state, movers[0].side, {i: replace(p, at=end) for i, p in waiting.items()})
     fast, units = [m.id for m in movers if m.mode == "strat"], [m.id for m in movers]
     if lines is not None:
-        traced = all(lines.traces(able_to_draw(replace(state.pieces[unit], at=end))) for unit in fast)
+        traced = all(lines.could_trace(replace(state.pieces[unit], at=end)) for unit in fast)
     else:
         traced = all(can_trace(state, units, unit, end) for unit in fast)
     if not traced:
@@ -259,13 +259,13 @@ def end_reasons(
 
 @rule("ocs-series/5.8-trace")
 def can_trace(state: State, units: Sequence[str], unit: str, hex_: int) -> bool:
-    """Would a unit trace supply with these units in a hex?"""
+    """Would trace be possible to a unit with these units in a hex?"""
     there = state
     for id_ in units:
         if (piece := there.pieces.get(id_)) is not None:
             there = there.place(replace(piece, at=hex_))
     piece = there.pieces[unit]
-    return Tracer(Net(there, piece.counter.side)).traces(able_to_draw(piece))
+    return Tracer(Net(there, piece.counter.side)).could_trace(piece)
 
 
 def lines_without(state: State, movers: Sequence[Mover]) -> Tracer | None:

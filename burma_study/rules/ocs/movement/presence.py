@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from burma_study.engine.memo import remembered
 from burma_study.engine.reasons import Reason, because
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import counters, other_side
@@ -15,6 +16,7 @@ from burma_study.rules.ocs.movement.zoc import held
 from burma_study.rules.ocs.state import State, Where
 
 
+@remembered("dumps", "bases", "hedgehogs", "transport")
 def goods(state: State, side: str) -> dict[int, tuple[str, ...]]:
     """Hexes with things of a side that are no combat units: supply, transport, air bases, hedgehogs (OCS 3.3)."""
     found: dict[int, list[str]] = {}

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from fractions import Fraction
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from burma_study.boards.board import Board, load_board
 from burma_study.datafiles import data_root, read_rows, read_toml
 from burma_study.errors import BurmaStudyError, Problem, ScenarioError, did_you_mean
-from burma_study.rules.ocs.counters import SIDES, counters
+from burma_study.rules.ocs.counters import counters
 from burma_study.rules.ocs.setup.check_rows import (
     area_problems,
     check_columns,
@@ -28,27 +26,10 @@ from burma_study.rules.ocs.setup.places import ground_of
 from burma_study.rules.ocs.setup.reader import FOLDER, ORDER, load_scenario, read_scenario, scenario_ids
 from burma_study.rules.ocs.setup.starting import air_types
 from burma_study.rules.ocs.turn.victory import AS_THEY_HAPPEN, TESTS
+from burma_study.scenarios.header_keys import key_problems
 from burma_study.scenarios.turns import turn_dates
 
-NEEDED = (
-    *("id", "game", "title", "printed_title", "stage", "summary", "map", "turns", "start", "special_rules"),
-    *("boxes", "rail", "reserve", "victory"),
-)
-OPTIONAL = (
-    *("sources", "income", "hump", "ledo_road", "clearings", "buffalo", "bases", "air", "dead_pile", "replacements"),
-    *("schedule", "arrivals", "pool", "off_map_march", "decimation"),
-)
-SOURCE_KINDS = ("rail", "river", "ledo", "point", "roads")
-GROUND = ("normal", "mud", "quagmire", "flood")
-STAGES = ("study", "beta", "done")
-CHOOSERS = ("japanese_choose", "allied_choose", "roll")
-NUMBERS = (  # table, key, least, most
-    ("bases", "level", 0, 3),
-    ("air", "count", 1, 99),
-    ("income", "tokens", 0, 999),
-    ("arrivals", "turn", 1, 99),
-    ("schedule", "delay", 0, 99),
-)
+MOST_NAMED = 20  # words that a hint lists whole
 
 
 def check_scenario(source: str | Path | Scenario) -> list[Problem]:
@@ -137,68 +118,21 @@ def _rows(beside: Path, tables: Mapping[str, Any]) -> tuple[list[dict[str, str]]
 
 
 def _check_tables(t: Mapping[str, Any], file: str, board: Board) -> list[Problem]:
-    known = (*NEEDED, *OPTIONAL)
-    found = [
-        Problem("missing-key", f"The table {k!r} is missing.", file, column=k, hint=f"Needed are {', '.join(NEEDED)}.")
-        for k in NEEDED
-        if k not in t
-    ]
-    found += [
-        Problem("unknown-key", f"{k!r} is nothing a scenario has.", file, column=k, hint=did_you_mean(k, known))
-        for k in t
-        if k not in known
-    ]
-    found += _nested(t, _accepted(), file)
+    found = list(key_problems(t, file))
+    named = bool(found)
     for check in _HEADER:
         try:
             found += check(t, file, board)
         except (KeyError, TypeError, AttributeError) as error:
+            if named:  # by the keys that stop the check
+                continue
             text = f"A value is missing or of the wrong kind: {error}."
             found.append(Problem("wrong-value", text, file, hint="Compare with a scenario that ships."))
     return found
 
 
-MORE_KEYS = {  # what the reader understands and no scenario that ships happens to use
-    ("income",): ("tokens", "factor", "rounding", "unless"),
-    ("air",): ("reduced", "label"),
-    ("arrivals",): ("turn", "date", "phase", "mode", "spent", "mule", "loaded"),
-    ("schedule",): ("delay", "where"),
-    ("sources",): ("groups",),
-}
-Path_ = tuple[str, ...]
-
-
-@lru_cache(maxsize=1)
-def _accepted() -> Mapping[Path_, frozenset[str]]:
-    """The keys of each table within a header, by its path, as the scenarios that ship use them."""
-    found: dict[Path_, set[str]] = {path: set(keys) for path, keys in MORE_KEYS.items()}
-    for name in ORDER:
-        for path, keys in _keys(read_toml(f"{FOLDER}/{name}.toml"), ()):
-            found.setdefault(path, set()).update(keys)
-    return {path: frozenset(keys) for path, keys in found.items()}
-
-
-def _keys(value: Any, path: Path_) -> Iterator[tuple[Path_, Iterable[str]]]:
-    if isinstance(value, Mapping):
-        yield path, value.keys()
-        for key, inner in value.items():
-            yield from _keys(inner, (*path, key))
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _keys(inner, path)
-
-
-def _nested(t: Mapping[str, Any], accepted: Mapping[Path_, frozenset[str]], file: str) -> Iterator[Problem]:
-    """Keys within the tables that no scenario has, such as a slip of the pen in an optional one."""
-    for path, keys in _keys(t, ()):
-        for key in sorted(set(keys) - accepted.get(path, frozenset(keys))) if path else ():
-            known = sorted(accepted[path])
-            hint = f"It takes {', '.join(known)}. {did_you_mean(key, known)}".strip()
-            yield Problem("unknown-key", f"{'.'.join(path)} has no key {key!r}.", file, column=path[0], hint=hint)
-
-
 def _turns(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
-    turns, start = t.get("turns", {}), t.get("start", {})
+    turns = t.get("turns", {})
     try:
         dates = turn_dates(turns["first"], turns["last"])
     except ScenarioError as error:
@@ -207,42 +141,16 @@ def _turns(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
     if len(dates) != turns["printed_length"]:
         text = f"The calendar has {len(dates)} turns, printed_length is {turns['printed_length']}."
         yield Problem("calendar", text, file, column="turns", severity="note")
-    if start["ground"] not in GROUND:
-        hint = did_you_mean(start["ground"], GROUND)
-        text = f"{start['ground']!r} is no ground condition; it is one of {', '.join(GROUND)}."
-        yield Problem("unknown-ground", text, file, column="start", hint=hint)
 
 
 def _texts(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
-    """The names that the lists of scenarios show, and who begins."""
+    """The names that the lists of scenarios show."""
     for column in ("id", "title", "printed_title", "summary"):
-        if not isinstance(t[column], str) or not t[column].strip():
+        if isinstance(t[column], str) and not t[column].strip():
             yield Problem("wrong-value", f"{t[column]!r} is no text.", file, column=column)
     if not str(t["id"]).startswith(f"{t['game']}/"):
         text = f"The id {t['id']!r} does not begin with the game, {t['game']!r}."
         yield Problem("wrong-value", text, file, column="id", hint=f"Write {t['game']}/NAME.")
-    yield from _word("game", t["game"], ("ocs",), file, "game")
-    yield from _word("stage", t["stage"], STAGES, file, "stage")
-    yield from _word("side", t["start"]["sets_up_first"], SIDES, file, "start")
-    yield from _word("opening", t["start"]["moves_first"], (*SIDES, *CHOOSERS), file, "start")
-
-
-def _numbers(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
-    for column, key, low, high in NUMBERS:
-        for entry in t.get(column, ()):
-            value = entry.get(key, low)
-            if type(value) is not int or not low <= value <= high:
-                text = f"{key} {value!r} is no whole number from {low} to {high}."
-                yield Problem("wrong-number", text, file, column=column)
-    victory = t["victory"]
-    fractions = [("income", "factor", entry) for entry in t.get("income", ())]
-    fractions += [("victory", "points", x) for k in ("items", "sudden") for x in victory.get(k, ()) if "points" in x]
-    for column, key, entry in fractions:
-        try:
-            Fraction(entry.get(key, "1"))
-        except (ValueError, TypeError, ZeroDivisionError):
-            text = f"{key} {entry[key]!r} is no number such as 2 or 1/2."
-            yield Problem("wrong-number", text, file, column=column)
 
 
 def _hexes(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
@@ -271,11 +179,6 @@ def _words(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
         for item in t.get("victory", {}).get(key, ()):
             if isinstance(item, Mapping):
                 yield from _word("victory test", str(item.get("test")), (*TESTS, *AS_THEY_HAPPEN), file, "victory")
-    for column in ("sources", "income", "bases", "air", "dead_pile", "schedule", "arrivals"):
-        for entry in t.get(column, ()):
-            yield from _word("side", entry["side"], SIDES, file, column)
-    for source in t.get("sources", ()):
-        yield from _word("source", source["kind"], SOURCE_KINDS, file, "sources")
     for row in t.get("air", ()):
         yield from _word("aircraft", row["type"], air_types(), file, "air")
     for pile in t.get("dead_pile", ()):
@@ -290,7 +193,8 @@ def _words(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
 def _word(what: str, value: str, accepted: Iterable[str], file: str, column: str) -> Iterator[Problem]:
     words = list(accepted)
     if value not in words:
-        hint = did_you_mean(value, words) or f"There are {', '.join(words[:9])}."
+        few = f"There are {', '.join(words)}." if len(words) <= MOST_NAMED else ""
+        hint = f"{did_you_mean(value, words)} {few}".strip() or f"There are {', '.join(words[:9])} and others."
         yield Problem(f"unknown-{what}", f"There is no {what} {value!r}.", file, column=column, hint=hint)
 
 
@@ -304,7 +208,6 @@ def _areas(t: Mapping[str, Any], file: str, board: Board) -> Iterator[Problem]:
 _HEADER: tuple[Callable[[Mapping[str, Any], str, Board], Iterable[Problem]], ...] = (
     _texts,
     _turns,
-    _numbers,
     _items,
     _hexes,
     _words,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import count
 
 from burma_study.boards.board import Board, load_board
 from burma_study.datafiles import read_rows
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.counters import SIDES, counter
-from burma_study.rules.ocs.goods.losses import dead_pile
+from burma_study.rules.ocs.goods.losses import dead_pile, fresh_name
 from burma_study.rules.ocs.setup.ground import hexes
 from burma_study.rules.ocs.setup.model import TRANSPORT, AirRow, Scenario, SetupRow
 from burma_study.rules.ocs.setup.places import Placed, Placement, ground_of, place_all
@@ -104,9 +105,8 @@ def _add_supply(state: State, side: str, spot: Placed) -> State:
 @rule("ocs/1.2", "ocs-series/12.7")
 def _add_transport(state: State, row: SetupRow, spot: Placed) -> State:
     kind = row.kind.lower()
-    prefix = f"{row.side[0]}/{kind}/"
-    number = sum(id_.startswith(prefix) for id_ in state.transport) + 1
-    points = Transport(f"{prefix}{number}", row.side, kind, spot.tokens, spot.at, row.loaded, spot.extender)
+    name = fresh_name(state, row.side, kind)
+    points = Transport(name, row.side, kind, spot.tokens, spot.at, row.loaded, spot.extender)
     return state.put("transport", points.id, points)
 
 
@@ -157,8 +157,9 @@ def _air_base(state: State, scenario: Scenario, row: AirRow, turn: int) -> tuple
 
 
 def _add_aircraft(state: State, side: str, type_: str, at: Where, steps: int) -> State:
-    number = sum(a.type == type_ for a in state.aircraft.values()) + 1
-    unit = Aircraft(f"{side[0]}/{type_}/{number}", side, type_, at, steps, active=at != "dead")
+    names = (f"{side[0]}/{type_}/{n}" for n in count(1))
+    name = next(n for n in names if n not in state.aircraft)
+    unit = Aircraft(name, side, type_, at, steps, active=at != "dead")
     return state.put("aircraft", unit.id, unit)
 
 

@@ -225,7 +225,11 @@ def throw_bar(state: State, piece: Piece) -> str:
 
 @rule("ocs-series/5.8", "ocs-series/5.7")
 def draw_bar(state: State, piece: Piece) -> str:
-    """Why an HQ may not draw trace: Strat or Reserve Mode in the 1999 rules; empty when it may, and for others."""
+    """Why an HQ may not draw: Strat or Reserve Mode in the 1999 rules; empty when it may, and for others.
+
+    Trace and tokens alike: the erratum has one word for both. What another HQ throws still comes. Only fuel is drawn in
+    every mode, our reading: it is paid before the first MP, and no HQ on wheels could use the Strat MA otherwise.
+    """
     barred = piece.counter.is_hq and piece.mode in ("strat", "reserve") and state.rules.version == "1999"
     return piece.mode if barred else ""
 

@@ -18,7 +18,7 @@ from burma_study.hexes.grid import Grid
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.movement.stacking import works_with_all
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.rules.ocs.supply.net import MOBILITIES, Net, Thrower, draw_mobility
+from burma_study.rules.ocs.supply.net import MOBILITIES, Net, Thrower, draw_bar, draw_mobility
 from burma_study.rules.ocs.supply.trace import Picture, supply
 
 
@@ -124,15 +124,20 @@ class OnMap:
                 ways.append(Way(store, cost, "", hexes, cost, hexes))
         return ways
 
-    @rule("ocs-series/12.3", "ocs/2.5c", "ocs/3.7a", "ocs-series/erratum.9")
-    def ways(self, piece: Piece) -> tuple[Way, ...]:
-        """Every way of a unit to a store, cheapest first: direct draws, then what its HQs draw and throw."""
+    @rule("ocs-series/12.3", "ocs/2.5c", "ocs/3.7a", "ocs-series/erratum.9", "ocs-series/5.7", "ocs-series/5.8")
+    def ways(self, piece: Piece, use: str = "") -> tuple[Way, ...]:
+        """Every way of a unit to a store, cheapest first: direct draws, then what its HQs draw and throw.
+
+        An HQ in Reserve or Strat Mode draws nothing but fuel in 1999 (`draw_bar`).
+        """
         if not isinstance(piece.at, int):
             return ()
         group, own = piece.counter.group, piece.id
         of_all = works_with_all(self.state.rules, piece.counter)
         hqs = [(hq, w) for hq, w in self._thrown if (of_all or hq.piece.counter.group == group) and hq.piece.id != own]
-        return self._all_ways(piece.at, draw_mobility(piece), hqs)
+        found = self._all_ways(piece.at, draw_mobility(piece), hqs)
+        barred = use != "fuel" and draw_bar(self.state, piece)
+        return tuple(w for w in found if w.hq) if barred else found
 
     def ways_at(self, hex_: int) -> tuple[Way, ...]:
         """The same for something that is no unit, such as an air base: draws by Truck MP, throws of any HQ."""
@@ -201,7 +206,7 @@ class OnMap:
         """From stores in reach if they have the tokens together, else from internal stocks (12.10a)."""
         if cost == 0:
             return Means(kind, 0, "none")
-        ways = [w for w in self.ways(piece) if self.stores.get(w.store, 0)]
+        ways = [w for w in self.ways(piece, kind) if self.stores.get(w.store, 0)]
         if sum(self.stores[store] for store in {w.store for w in ways}) >= cost:
             rich = next((w for w in ways if self.stores[w.store] >= cost), ways[0])
             return Means(kind, cost, "dump", rich)

@@ -102,7 +102,7 @@ def supply(state: State, side: str) -> Picture:
     tracer = Tracer(net)
     kept, weighed = _standing(tracer)
     pieces = (p for p in state.units(side) if isinstance(p.at, int) or p.at in BOXES)
-    traces = {p.id: kept.get(p) or tracer.trace(p) for p in pieces}
+    traces = {p.id: kept.get(p.id) or tracer.trace(p) for p in pieces}
     picture = Picture(net, traces, weighed | tracer.against)
     _LAST.insert(0, picture)
     del _LAST[_DEPTH:]
@@ -120,22 +120,23 @@ def forget() -> None:
     forget_lines()
 
 
-def _standing(tracer: Tracer) -> tuple[dict[Piece, Trace], frozenset[str]]:
-    """Traces of a last picture that still hold, by piece: the same stations, fields and throws lead to the same trace.
+def _standing(tracer: Tracer) -> tuple[dict[str, Trace], frozenset[str]]:
+    """Traces of a last picture that still hold, by id, of units that are as they were.
 
-    What stopped the others is told by comparison with the net without the enemy, and names him: such a trace holds
-    only while that net and every enemy unit are as they were.
+    The same stations, fields and throws lead to the same trace. What stopped the others is told by comparison with the
+    net without the enemy, and names him: such a trace holds only while that net and every enemy unit are as they were.
     """
     net, rules = tracer.net, tracer.net.state.rules
     old = next((p for p in _LAST if p.net.state.rules == rules and p.net.same_reach(net)), None)
     if old is None:
         return {}, frozenset()
-    pieces, traces = old.net.state.pieces, old.traces.items()
+    pieces, now = old.net.state.pieces, net.state.pieces
+    traces = [(i, t) for i, t in old.traces.items() if pieces is now or pieces[i] == now.get(i)]
     if old.out and not _same_without_the_enemy(old.net, net):
-        return {pieces[i]: t for i, t in traces if t.in_supply}, frozenset()
-    if old.against and pieces is not net.state.pieces and _foes(old.net) != _foes(net):
-        return {pieces[i]: t for i, t in traces if i not in old.against}, frozenset()
-    return {pieces[i]: t for i, t in traces}, old.against
+        return {i: t for i, t in traces if t.in_supply}, frozenset()
+    if old.against and pieces is not now and _foes(old.net) != _foes(net):
+        return {i: t for i, t in traces if i not in old.against}, frozenset()
+    return dict(traces), old.against
 
 
 def _same_without_the_enemy(old: Net, new: Net) -> bool:
@@ -149,8 +150,9 @@ def _extenders(net: Net) -> set[Transport]:
     return {t for t in net.state.transport.values() if t.side == net.side and t.extender}
 
 
-def _foes(net: Net) -> set[Piece]:
-    return {p for p in net.state.units(other_side(net.side)) if isinstance(p.at, int)}
+def _foes(net: Net) -> list[Piece]:
+    """The enemy units on the map; pieces that did not change are the same objects, so that lists compare at once."""
+    return [p for p in net.state.units(other_side(net.side)) if isinstance(p.at, int)]
 
 
 def trace(state: State, unit: str) -> Trace:
@@ -162,22 +164,16 @@ def trace(state: State, unit: str) -> Trace:
 
 
 @rule("ocs-series/5.8-trace")
-def able_to_draw(piece: Piece) -> Piece:
-    """Whether trace is possible where an HQ ends is asked as of one that may draw, though its mode keeps it from it."""
-    return replace(piece, mode="move") if piece.counter.is_hq else piece
-
-
-@rule("ocs-series/5.8-trace")
 def tracing(state: State, unit: str) -> Callable[[State, str, int], bool]:
     """A question for `reach`: could this unit trace in a hex, once it is there in Strategic Mode (OCS 5.8b)?
 
     The net is that of the other units, read once: in Strategic Mode a unit stands in no zone that it would negate.
     """
-    piece = able_to_draw(replace(state.pieces[unit], mode="strat", face="move"))
+    piece = replace(state.pieces[unit], mode="strat", face="move")
     tracer = Tracer(Net(state.put("pieces", unit, None), piece.counter.side))
 
     def traces(_state: State, _unit: str, hex_: int) -> bool:
-        return tracer.traces(replace(piece, at=hex_))
+        return tracer.could_trace(replace(piece, at=hex_))
 
     return traces
 
@@ -236,6 +232,11 @@ class Tracer:
         return Trace(
             piece.id, piece.at, piece.oos, "out", misses=self._misses(piece, piece.at), rules=("ocs-series/12.6",)
         )
+
+    @rule("ocs-series/5.8-trace")
+    def could_trace(self, piece: Piece) -> bool:
+        """Is trace possible where a unit stands, also to an HQ that may not draw in its mode (OCS 5.8)?"""
+        return self.traces(replace(piece, mode="move") if piece.counter.is_hq else piece)
 
     def traces(self, piece: Piece) -> bool:
         """Whether a unit traces, without its legs or misses."""
