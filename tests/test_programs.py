@@ -24,6 +24,7 @@ from burma_study.datafiles import commas, data_root, read_rows, read_toml
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError
 from burma_study.games.checks import check_path
+from burma_study.games.ocs import policies
 from burma_study.games.ocs.geometry import board_geojson, net_geojson
 from burma_study.games.ocs.policies import Note, play
 from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
@@ -33,7 +34,6 @@ from burma_study.rules.ocs.setup.reader import ORDER
 from burma_study.rules.ocs.setup.starting import build
 from burma_study.rules.ocs.state import Piece
 from burma_study.scenarios.header_keys import header_keys, key_problems
-from burma_study.study import policies
 from burma_study.ui import server
 
 

@@ -22,7 +22,7 @@ from burma_study.games.ocs.policies import play
 from burma_study.games.ocs.policies.hold import Hold
 from burma_study.games.ocs.shorthand import expand
 from burma_study.games.ocs.story import luck, story
-from burma_study.games.registry import play_of
+from burma_study.games.registry import game_of, play_of
 from burma_study.rules.ocs.charts import chart_text, charts_for, own_chart
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.state import Rules
@@ -172,9 +172,9 @@ QUESTIONS: dict[str, Callable[[Given], tuple[Callable[..., Any], tuple[Any, ...]
     "session.check": lambda g: (g.play.session.check, ("done", "japanese")),
     "session.options": lambda g: (g.play.session.options, (None, "")),
     "session.state_at": lambda g: (g.play.session.state_at, (1,)),
-    "session.open": lambda g: (Session.open, ("no such file",)),
+    "session.open": lambda g: (Session.open, ("no such file", game_of)),
     "Play.open": lambda g: (Play.open, ("no such file",)),
-    "read_save": lambda g: (read_save, ("no such file",)),
+    "read_save": lambda g: (read_save, ("no such file", game_of)),
     "story": lambda g: (story, (g.play.session, 1)),
     "luck": lambda g: (luck, (g.play.session, 1)),
     "shorthand": lambda g: (expand, (g.play.session, "end")),
