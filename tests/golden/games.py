@@ -78,7 +78,7 @@ GAMES: tuple[Golden, ...] = (
         "ocs/u-go",
         "early Dimapur drive",
         "hold and counterattack",
-        "5",
+        "21",
         {
             "attacks": 7,
             "overruns": 1,
@@ -100,7 +100,7 @@ GAMES: tuple[Golden, ...] = (
         "ocs/u-go",
         "advance on Kohima",
         "cautious withdrawal to the plain",
-        "5",
+        "22",
         {
             "attacks": 7,
             "overruns": 1,
