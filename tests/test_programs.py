@@ -24,7 +24,7 @@ from burma_study.datafiles import commas, data_root, read_rows, read_toml
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError
 from burma_study.games.checks import check_path
-from burma_study.games.ocs import policies
+from burma_study.games.ocs import checking
 from burma_study.games.ocs.geometry import board_geojson, net_geojson
 from burma_study.games.ocs.policies import Note, play
 from burma_study.rules.ocs.combat.barrage_fire import BarrageOptions, barrage_odds
@@ -245,7 +245,7 @@ def test_a_fault_of_the_program_is_named_as_one_with_its_place(tmp_path, monkeyp
 
 
 def test_a_game_that_does_not_end_is_a_problem(tmp_path, monkeypatch):
-    monkeypatch.setattr(policies, "play", lambda session, sides: play(session, sides, most=5))
+    monkeypatch.setattr(checking, "play", lambda session, sides: play(session, sides, most=5))
     (problem,) = errors(copied(tmp_path))
     assert problem.code == "unended"
     assert "after 5 orders" in problem.message
@@ -257,7 +257,7 @@ def test_what_the_policy_could_not_do_is_told(tmp_path, monkeypatch):
         run.notes.append(Note(3, "allied", "hold raised KeyError: 'x' Hold plays on.", "Turn 1"))
         return run
 
-    monkeypatch.setattr(policies, "play", stumbling)
+    monkeypatch.setattr(checking, "play", stumbling)
     (problem,) = errors(copied(tmp_path))
     assert "hold raised KeyError" in problem.message
 
@@ -269,7 +269,7 @@ def test_both_set_ups_are_built(tmp_path, monkeypatch):
         built.append(which)
         return build(scenario, which, *rest)
 
-    monkeypatch.setattr(starting, "build", note)
+    monkeypatch.setattr(checking, "build", note)
     for ending in (".toml", ".units.csv"):
         shutil.copy(data_root() / "scenarios/ocs" / f"u-go{ending}", tmp_path / f"mine{ending}")
     assert errors(tmp_path / "mine.toml") == []

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from burma_study.answers.frames import Frame
 from burma_study.answers.session import Session
 from burma_study.engine.game import Game
 from burma_study.engine.orders import Order
+from burma_study.engine.saves import SaveFile
 from burma_study.engine.session import Session as Record
+from burma_study.errors import Problem
 
 State = Any  # of whatever game
 Rules = Any
@@ -63,8 +66,23 @@ class Edition(Protocol):
 
     # starting --------------------------------------------------------------------------------------------------------
 
-    def start(self, scenario: str, kind: str, rules: Rules | None = None) -> State:
+    def scenarios(self) -> Sequence[Mapping[str, Any]]:
+        """The scenarios as rows: `id`, `title`, `printed_title`, `first`, `last`, `turns`, `stage`."""
+
+    def scenario_id(self, name: str) -> str:
+        """The id that a name means; ScenarioError with near matches where it is none."""
+
+    def set_up(self, scenario: str, kind: str, *, errata: bool = True) -> Mapping[str, Any]:
+        """A set-up as rows to print, by what they are: units, supply, air, markers, arrivals, dead."""
+
+    def check(self, path: Path) -> list[Problem]:
+        """Everything wrong with a scenario file; one that reads well is built and played to its end."""
+
+    def start(self, scenario: str, kind: str, rules: Rules | None = None, *, errata: bool = True) -> State:
         """A scenario at a set-up (`historical`, `free` ...); ScenarioError for what there is not."""
+
+    def line_step(self, scenario: str, name: str, step: int) -> tuple[State, str]:
+        """The state at a step of a published line, and the step's title; ScenarioError where there is none."""
 
     def from_line(self, scenario: str, step: int, rules: Rules | None = None) -> State:
         """A scenario at a step of its historical line, ready to be played on; ScenarioError where there is none."""
@@ -97,6 +115,36 @@ class Edition(Protocol):
 
     def draft(self, session: Record, kind: str, **values: Any) -> Any:
         """An order of a kind to be built slot by slot."""
+
+    # words -----------------------------------------------------------------------------------------------------------
+
+    def unit_id(self, state: State, name: str) -> str:
+        """The id of the one unit in play that a name means; ScenarioError lists candidates or near matches."""
+
+    def mover_id(self, state: State, name: str) -> str:
+        """The same, also of whatever else moves and is supplied by itself, such as transport."""
+
+    def place(self, label: str) -> str:
+        """A hex's label with its place's name; a box as it is."""
+
+    def plainly(self, text: str) -> str:
+        """A text of the rules as a reader sees it: units and rules by name."""
+
+    def expand(self, session: Record, text: str) -> Order | str:
+        """An order as a reader may type it, in the form that orders are written in."""
+
+    def shown(self, save: SaveFile, step: int) -> Mapping[str, Any]:
+        """The position after so many records of a save's line, as plain data, without running rules."""
+
+    def listed(
+        self, shown: Mapping[str, Any]
+    ) -> tuple[Sequence[tuple[str, str]], Sequence[tuple[str, str]], Sequence[tuple[str, str, Any]]]:
+        """The same to print: what stands at the head, units by hex, supply by hex with its side and amount."""
+
+    # winning ---------------------------------------------------------------------------------------------------------
+
+    def score(self, state: State) -> Mapping[str, Any]:
+        """Were the game to end now: `victory`, `winner`, `why`, `totals` by side, `points` in rows, `said` in words."""
 
     # units -----------------------------------------------------------------------------------------------------------
 

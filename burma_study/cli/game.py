@@ -10,9 +10,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from burma_study.answers.edition import Edition
 from burma_study.cli.text import Answer, mixed, table, tokens
 from burma_study.errors import ScenarioError, did_you_mean
-from burma_study.games.registry import game_of
+from burma_study.games.registry import edition, edition_of, game_ids, game_of
 from burma_study.rules.ledger import games
 
 
@@ -39,25 +40,22 @@ class Position:
 
 def position(args: Namespace) -> Position:
     """The set-up of the scenario, or a step of a line, or a saved game, as the arguments say."""
-    from burma_study.rules.ocs.setup import load_scenario
-
     if args.line and args.save:
         raise ScenarioError("Give either --line or --save, not both.")
     if args.step is not None and not args.line:
         raise ScenarioError("--step is a step of a line: add --line history.")
-    scenario = load_scenario(args.scenario)
-    return Position(scenario.game, scenario.id, *_standing(args, scenario.id))
+    game = edition_of(args.scenario)
+    scenario = game.scenario_id(args.scenario)
+    return Position(game.id, scenario, *_standing(args, game, scenario))
 
 
-def _standing(args: Namespace, scenario: str) -> tuple[Any, str]:
-    from burma_study.rules.ocs.setup import start
-
+def _standing(args: Namespace, game: Edition, scenario: str) -> tuple[Any, str]:
     if args.save:
         return _saved(scenario, args.save), f"as saved in {args.save}"
     if args.line:
-        return _on_line(scenario, args.line, args.step)
+        return _on_line(game, scenario, args.line, args.step)
     printed = "" if args.errata == "on" else ", exactly as printed"
-    return start(scenario, args.setup, errata=args.errata == "on"), f"{args.setup} set-up{printed}"
+    return game.start(scenario, args.setup, errata=args.errata == "on"), f"{args.setup} set-up{printed}"
 
 
 def _saved(scenario: str, path: str) -> Any:
@@ -71,26 +69,21 @@ def _saved(scenario: str, path: str) -> Any:
     return state
 
 
-def _on_line(scenario: str, name: str, step: int | None) -> tuple[Any, str]:
-    from burma_study.games.ocs.line import load_line
-
+def _on_line(game: Edition, scenario: str, name: str, step: int | None) -> tuple[Any, str]:
     at = step or 0
-    moment = load_line(scenario, name).at(at)
-    return moment.state, f"{name} line, step {at}: {moment.title}"
+    state, title = game.line_step(scenario, name, at)
+    return state, f"{name} line, step {at}: {title}"
 
 
-def units_named(state: Any, names: Iterable[str]) -> list[str]:
+def units_named(here: Position, names: Iterable[str]) -> list[str]:
     """Ids of the units that names mean: ids, or labels that only one unit in play carries; ScenarioError otherwise."""
-    from burma_study.games.ocs.naming import unit_named
-
-    return [unit_named(state, name) for name in names if name.strip()]
+    game = edition(here.game)
+    return [game.unit_id(here.state, name) for name in names if name.strip()]
 
 
 def scenarios(args: Namespace) -> Answer:
     """The list of scenarios."""
-    from burma_study.rules.ocs.setup import scenarios as every
-
-    rows = [info.as_dict() for info in every()]
+    rows = [dict(row) for game in game_ids() for row in edition(game).scenarios()]
     lines = [
         (r["id"], r["title"], r["printed_title"], f"{r['first']} to {r['last']}", r["turns"], r["stage"]) for r in rows
     ]
@@ -100,9 +93,8 @@ def scenarios(args: Namespace) -> Answer:
 
 def setup(args: Namespace) -> Answer:
     """One set-up of a scenario: units, supply, aircraft, markers, later arrivals."""
-    from burma_study.rules.ocs.setup import setup as set_up
-
-    data = set_up(args.scenario, args.setup, errata=args.errata == "on").as_dict()
+    game = edition_of(args.scenario)
+    data = game.set_up(args.scenario, args.setup, errata=args.errata == "on")
     return Answer(data, lambda: _setup_text(data))
 
 

@@ -74,7 +74,7 @@ def _on_map(args: Namespace) -> Any:
         raise BurmaStudyError(f"odds also needs {wanted}; or --raw with final strengths.")
     here = position(args)
     combat = room(here.game, "combat.attack")
-    attackers = units_named(here.state, args.attackers.split(","))
+    attackers = units_named(here, args.attackers.split(","))
     kind = "overrun" if args.overrun else "regular"
     target = here.state.board.index(args.target)
     if args.barrage:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from burma_study.answers.edition import Edition
 from burma_study.cli.text import Answer, count, pairs, table, tokens
 from burma_study.datafiles import read_text
-from burma_study.engine.numbers import mixed
-from burma_study.engine.saves import Picture, SaveFile, is_save, read_save
+from burma_study.engine.saves import is_save, read_save
 from burma_study.engine.session import Session
 from burma_study.errors import BurmaStudyError, Problem, SaveError, ScenarioError
-from burma_study.games.registry import game_of
+from burma_study.games.registry import edition, edition_of, game_of
+from burma_study.study.policies.runner import play as run
 
 LAST = 5  # lines of the log that are shown
 
@@ -67,26 +67,23 @@ def _written(row: int, line: str, sides: tuple[str, ...]) -> Written:
 
 def play(args: Namespace) -> Answer:
     """Play a scenario by the orders of a file, and by policies for the sides that have one."""
-    from burma_study.rules.ocs.counters import SIDES
-    from burma_study.rules.ocs.game import GAME
-    from burma_study.rules.ocs.setup import load_scenario, start
-
-    scenario = load_scenario(args.scenario)
-    orders = written_orders(args.orders, SIDES) if args.orders else []
+    game = edition_of(args.scenario)
+    scenario = game.scenario_id(args.scenario)
+    orders = written_orders(args.orders, game.sides) if args.orders else []
     if args.out:
         _free(args.out, args.orders)
     if any(text.endswith("=list") for text in args.policy or []):
-        return _listed(scenario.id, SIDES)
-    policies = _policies(scenario.id, SIDES, args.policy or [])
+        return _listed(game, scenario)
+    policies = _policies(game, scenario, args.policy or [])
     if not orders and not policies:
         raise BurmaStudyError("Nothing to play: give --orders FILE, or --policy SIDE=NAME for a side.")
-    state = start(scenario.id, args.setup, errata=args.errata == "on")
-    session = Session(GAME, state, setup=scenario.id, setup_kind=args.setup, seed=args.seed)
+    state = game.start(scenario, args.setup, errata=args.errata == "on")
+    session = Session(game.game, state, setup=scenario, setup_kind=args.setup, seed=args.seed)
     if args.out:
         session.save(args.out)  # a place that cannot be written is said before the game is played
     notes: list[str] = []
     try:
-        _give(session, orders, policies, notes, args.orders or "")
+        _give(game, session, orders, policies, notes, args.orders or "")
     finally:
         if args.out:
             session.save(args.out)
@@ -102,9 +99,8 @@ def _free(out: str, orders: str | None) -> None:
         raise SaveError(f"{out!r} is there and is no save; it is left alone. Name another file with --out.")
 
 
-def _policies(scenario: str, sides: tuple[str, ...], asked: list[str]) -> dict[str, Any]:
-    from burma_study.games.ocs.policies import policy
-
+def _policies(game: Edition, scenario: str, asked: list[str]) -> dict[str, Any]:
+    sides = game.sides
     found: dict[str, Any] = {}
     for text in asked:
         side, equals, name = text.partition("=")
@@ -112,15 +108,13 @@ def _policies(scenario: str, sides: tuple[str, ...], asked: list[str]) -> dict[s
             raise ScenarioError(f"--policy {text!r} is not SIDE=NAME; sides are {', '.join(sides)}.")
         if side in found:
             raise ScenarioError(f"--policy names the {side} side twice; give it one policy.")
-        found[side] = policy(scenario, side, name)
+        found[side] = game.policy(scenario, side, name)
     return found
 
 
-def _listed(scenario: str, sides: tuple[str, ...]) -> Answer:
+def _listed(game: Edition, scenario: str) -> Answer:
     """The policies that each side of a scenario may have."""
-    from burma_study.games.ocs.policies import names
-
-    found = {side: list(names(scenario, side)) for side in sides}
+    found = {side: list(game.seats(scenario, side)) for side in game.sides}
     rows = [
         (f"--policy {side}={name}" if " " not in name else f'--policy {side}="{name}"',)
         for side, policies in found.items()
@@ -129,33 +123,28 @@ def _listed(scenario: str, sides: tuple[str, ...]) -> Answer:
     return Answer({"scenario": scenario, "policies": found}, lambda: table((f"policies of {scenario}",), rows))
 
 
-def _give(session: Session, orders: list[Written], policies: Mapping[str, Any], notes: list[str], path: str) -> None:
-    from burma_study.games.ocs.policies import play as run
-
+def _give(
+    game: Edition, session: Session, orders: list[Written], policies: Mapping[str, Any], notes: list[str], path: str
+) -> None:
     for order in orders:
         if order.actor not in policies:
-            _note(notes, run(session, policies).notes)
-        _push(session, order, path)
-    _note(notes, run(session, policies).notes)
+            _note(game, notes, run(session, policies, hold=game.hold()).notes)
+        _push(game, session, order, path)
+    _note(game, notes, run(session, policies, hold=game.hold()).notes)
 
 
-def _note(notes: list[str], more: Iterable[object]) -> None:
+def _note(game: Edition, notes: list[str], more: Iterable[object]) -> None:
     """Add notes in plain words, each once."""
-    from burma_study.games.ocs.phrases import plainly
-
-    notes += [text for text in dict.fromkeys(plainly(str(n)) for n in more) if text not in notes]
+    notes += [text for text in dict.fromkeys(game.plainly(str(n)) for n in more) if text not in notes]
 
 
-def _push(session: Session, order: Written, path: str) -> None:
+def _push(game: Edition, session: Session, order: Written, path: str) -> None:
     """One order of the file; the error names its line and how far the game has come; its problems say why."""
-    from burma_study.games.ocs.phrases import plainly
-    from burma_study.games.ocs.shorthand import expand
-
     try:
-        session.push(expand(session, order.text), order.actor)
+        session.push(game.expand(session, order.text), order.actor)
     except BurmaStudyError as error:
         name = Path(path).name
-        found = {plainly(p.message): p for p in reversed(error.problems or (_problem(error),))}
+        found = {game.plainly(p.message): p for p in reversed(error.problems or (_problem(error),))}
         problems = [Problem(p.code, said, name, order.row) for said, p in reversed(found.items())]
         before = count(session.node, "record") + (" stands" if session.node == 1 else " stand")
         text = order.text.splitlines()[0]
@@ -185,29 +174,23 @@ def _played(session: Session, notes: list[str], out: str | None) -> Answer:
 
 def standing(session: Session) -> dict[str, Any]:
     """Where a game stands and what that would come to, were it to end now."""
-    from burma_study.rules.ocs.turn.victory import score_sheet, verdict
-
-    state = session.state
-    told = verdict(state)
-    points = [
-        {"turn": p.turn, "side": p.side, "item": p.item, "points": str(p.points), "why": p.why, "banked": p.banked}
-        for p in score_sheet(state)
-    ]
+    game, state = edition(session.game.id), session.state
+    when, told = game.when(state), game.score(state)
     return {
-        "scenario": state.scenario,
+        "scenario": session.setup,
         "seed": session.seed,
         "records": len(session.tree.path()) - 1,
-        "turn": state.turn,
-        "player": state.player,
-        "phase": state.phase,
+        "turn": when.turn,
+        "player": when.player,
+        "phase": when.phase,
         "decides": session.decision.actor,
         "digest": state.digest,
-        "victory": told.level,
-        "winner": told.winner,
-        "why": told.why,
-        "japanese": str(told.japanese),
-        "allied": str(told.allied),
-        "points": points,
+        "victory": told["victory"],
+        "winner": told["winner"],
+        "why": told["why"],
+        **told["totals"],
+        "points": told["points"],
+        "said": told["said"],
     }
 
 
@@ -219,7 +202,7 @@ def _standing_text(found: Mapping[str, Any]) -> str:
             ("stands at", f"turn {found['turn']}, {found['player']} {found['phase'].replace('_', ' ')}"),
             ("to decide", found["decides"] or "nobody, the game is over"),
             ("victory", f"{found['victory']} ({found['why']})"),
-            ("points", "Japan {}, Allies {}".format(*(mixed(Fraction(found[s])) for s in ("japanese", "allied")))),
+            ("points", found["said"]),
             ("seed", found["seed"]),
         ]
     )
@@ -255,97 +238,13 @@ def show(args: Namespace) -> Answer:
     step = len(path) - 1 if args.step is None else args.step
     if not 0 <= step < len(path):
         raise SaveError(f"{args.save!r} has steps 0 to {len(path) - 1}, no step {step}.")
-    node = path[step]
-    picture = save.picture(node)
-    found = _shown(save, picture, step, node)
-    return Answer(found, lambda: _shown_text(found))
+    game = edition(save.header.game)
+    found = game.shown(save, step)
 
+    def text() -> str:
+        head, units, supply = game.listed(found)
+        rows = [(at, side, tokens(n) if isinstance(n, int) else str(n)) for at, side, n in supply]
+        parts = [pairs(head), table(("hex", "units"), units), table(("hex", "side", "supply"), rows)]
+        return "\n\n".join([*parts, *found["warnings"]])
 
-def _shown(save: SaveFile, picture: Picture, step: int, node: int) -> dict[str, Any]:
-    from burma_study.games.ocs.story import story
-
-    label = game_of(save.header.game).label
-    told = story(save, node)[-1:] if node else ()
-    plain = {name: value for name, value in picture.scalars.items() if name not in ("rules", "frames")}
-    stacks: dict[str, list[str]] = {}
-    for id_, piece in picture.tables.get("pieces", {}).items():
-        stacks.setdefault(_at(piece, label), []).append(_unit(str(id_), piece))
-    return {
-        "scenario": save.header.setup,
-        "step": step,
-        "node": node,
-        "of": len(save.tree.path()) - 1,
-        "clock": plain,
-        "record": told[0].as_dict() if told else None,
-        "told": told[0].text if told else "The start of the game.",
-        "stacks": {at: sorted(units) for at, units in sorted(stacks.items())},
-        "dumps": {_place(at, label): dict(_fields(d)) for at, d in picture.tables.get("dumps", {}).items()},
-        "warnings": list(save.warnings),
-    }
-
-
-def _fields(value: Any) -> Mapping[str, Any]:
-    """The fields of a saved value; what is none has none."""
-    return value if isinstance(value, dict) else {}
-
-
-def _at(value: Any, label: Any) -> str:
-    return _place(_fields(value).get("at"), label)
-
-
-def _place(at: Any, label: Any) -> str:
-    return label(at) if isinstance(at, int) else str(at)
-
-
-def _unit(id_: str, value: Any) -> str:
-    fields = _fields(value)
-    marks = [name for name in ("dg", "oos") if fields.get(name)]
-    return " ".join((id_, str(fields.get("mode", "")), *marks)).strip()
-
-
-def _shown_text(found: Mapping[str, Any]) -> str:
-    clock = found["clock"]
-    head = pairs(
-        [
-            ("scenario", found["scenario"]),
-            ("step", f"{found['step']} of {found['of']}"),
-            ("stands at", f"turn {clock.get('turn')}, {clock.get('player')} {_spaced(clock.get('phase'))}"),
-            ("weather", f"{_spaced(clock.get('weather'))}, ground {clock.get('ground')}, air {clock.get('air_ops')}"),
-            ("here", found["told"]),
-        ]
-    )
-    rows = list(_rows(found["stacks"]))
-    dumps = [(_named(at), d.get("side", ""), _amount(d.get("tokens"))) for at, d in sorted(found["dumps"].items())]
-    parts = [head, table(("hex", "units"), rows), table(("hex", "side", "supply"), dumps)]
-    return "\n\n".join([*parts, *found["warnings"]])
-
-
-def _amount(value: Any) -> str:
-    """Tokens in words; what is no number as it stands in the save."""
-    return tokens(value) if isinstance(value, int) else str(value)
-
-
-def _rows(stacks: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
-    """Hexes with their places, units by name."""
-    from burma_study.games.ocs.phrases import plainly
-
-    for at, units in stacks.items():
-        yield _named(at), ", ".join(map(plainly, units))
-
-
-def _named(at: str) -> str:
-    """A hex by its label as the log names it; a box as it is."""
-    from burma_study.boards.board import load_board
-    from burma_study.errors import LabelError
-    from burma_study.rules.ocs.supply.words import named
-
-    board = load_board("ocs")
-    try:
-        return named(board, board.grid.index(at))
-    except LabelError:
-        return at
-
-
-def _spaced(word: object) -> str:
-    """A word of a save for people: "light_rain" as "light rain"."""
-    return str(word).replace("_", " ")
+    return Answer(found, text)

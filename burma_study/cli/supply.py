@@ -9,7 +9,7 @@ from typing import Any
 from burma_study.cli.game import Position, position, room
 from burma_study.cli.text import Answer, bullet, count, mp, pairs, table, tokens
 from burma_study.errors import BurmaStudyError
-from burma_study.games.ocs.naming import mover_named
+from burma_study.games.registry import edition
 
 WORDS = {"in": "in trace supply", "box": "in a box", "eats": "eating from the map", "out": "out of supply"}
 STATUS = {"in": "traces", "box": "in a box", "eats": "eats", "out": "OUT", "none": "needs none"}
@@ -19,7 +19,7 @@ SHOWN_HEXES = 80
 def trace(args: Namespace) -> Answer:
     """The trace supply of every unit, of a side, or of one unit."""
     here = position(args)
-    unit = mover_named(here.state, args.unit) if args.unit else None
+    unit = edition(here.game).mover_id(here.state, args.unit) if args.unit else None
     report = room(here.game, "supply.report")
     if unit in here.state.transport:
         rows = [report.transport_row(here.state, unit)]
@@ -122,7 +122,7 @@ def _legs(legs: list[dict[str, Any]]) -> str:
 def reach(args: Namespace) -> Answer:
     """Every hex that a unit can reach in a Movement Phase, with its cost."""
     here = position(args)
-    unit = mover_named(here.state, args.unit)
+    unit = edition(here.game).mover_id(here.state, args.unit)
     trace = room(here.game, "supply.trace").tracing(here.state, unit) if unit in here.state.pieces else None
     ground = _ground(here, args.weather) if args.weather else None
     found = room(here.game, "movement.reach").reach(here.state, unit, mode=args.mode, ground=ground, trace=trace)

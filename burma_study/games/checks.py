@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
@@ -11,17 +10,12 @@ from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from burma_study.boards.board import GRIDS
 from burma_study.datafiles import TAGS, csv_lines, data_root, range_fault, read_rows, read_text
 from burma_study.errors import BurmaStudyError, DataError, LabelError, Problem, did_you_mean
-from burma_study.games.registry import game_of
+from burma_study.games.registry import edition, game_ids, game_of
 from burma_study.rules.ledger import games
-
-if TYPE_CHECKING:
-    from burma_study.games.ocs.policies import Run
-    from burma_study.rules.ocs.state import State
 
 SAVE_START = b'{"burma_study_save"'
 PROVENANCE = ("key", "column", "tag", "source", "reason", "low", "high")
@@ -251,53 +245,14 @@ def _check_provenance(path: Path) -> list[Problem]:
 
 
 def _check_toml(path: Path) -> list[Problem]:
-    from burma_study.rules.ocs.setup import check_scenario
-
-    found = check_scenario(path)
-    shipped = path.resolve().is_relative_to(data_root().resolve())  # played through by our own tests
-    if shipped or any(p.severity == "error" for p in found):
-        return found
-    return [*found, *_played(path)]
+    """By the game whose scenarios such files are; one that names none is read as the first game would."""
+    named = _game_of_file(path)
+    return edition(named if named in game_ids() else game_ids()[0]).check(path)
 
 
-def _played(path: Path) -> list[Problem]:
-    """What keeps a scenario that reads well from being built and played to its end by `hold` on both sides."""
-    from burma_study.boards.board import load_board
-    from burma_study.engine.session import Session
-    from burma_study.games.ocs.policies import Hold, play
-    from burma_study.rules.ocs.counters import SIDES
-    from burma_study.rules.ocs.game import GAME
-    from burma_study.rules.ocs.setup.reader import read_scenario
-    from burma_study.rules.ocs.setup.starting import build
-    from burma_study.rules.ocs.state import Rules
-
-    header = path.with_name(path.name.replace(".units.csv", ".toml"))
-    doing = "built"
-    try:
-        scenario = read_scenario(header, (), True)
-        states = {which: build(scenario, which, Rules(), load_board("ocs")) for which in scenario.setups}
-        which, doing = scenario.setups[0], "played"
-        session = Session(GAME, states[which], setup=scenario.id, setup_kind=which, seed="check")
-        run = play(session, {side: Hold() for side in SIDES})
-    except BurmaStudyError as error:
-        return [Problem("unplayable", f"It cannot be {doing}: {error}", header.name)]
-    except Exception as error:  # no check has foreseen it: it is named with its place, so that it can be reported
-        return [_fault(error, doing, header.name)]
-    notes = [Problem("unplayable", f"A game of it went wrong: {note}", header.name) for note in run.notes]
-    return notes if run.over else [*notes, _unended(run, session.state, header.name)]
-
-
-def _fault(error: Exception, doing: str, file: str) -> Problem:
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{Path(last.filename).name}, line {last.lineno}"
-    text = f"It cannot be {doing}: the program stopped with {type(error).__name__}: {error} ({place})."
-    hint = "Compare with a scenario that ships; if yours is right, report this as a fault of the program."
-    return Problem("program-fault", text, file, hint=hint)
-
-
-def _unended(run: Run, state: State, file: str) -> Problem:
-    text = f"A game of it did not end: after {run.orders} orders it stands in turn {state.turn}, {state.phase}."
-    return Problem("unended", text, file, hint="Look at its calendar and at what it asks of the sides.")
+def _game_of_file(path: Path) -> str:
+    found = re.search(r'^game\s*=\s*"([^"]*)"', read_text(path), re.MULTILINE)
+    return found[1] if found else ""
 
 
 def _check_save(path: Path) -> list[Problem]:

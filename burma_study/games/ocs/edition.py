@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from burma_study.answers.edition import When
 from burma_study.answers.frames import Frame
+from burma_study.boards.board import load_board
+from burma_study.engine.numbers import mixed
+from burma_study.engine.orders import Order
+from burma_study.engine.saves import SaveFile
 from burma_study.engine.session import Session
-from burma_study.errors import SaveError, ScenarioError
+from burma_study.errors import LabelError, Problem, SaveError, ScenarioError
+from burma_study.games.ocs.checking import check_and_play
 from burma_study.games.ocs.drafts import Draft
 from burma_study.games.ocs.line import load_line
+from burma_study.games.ocs.naming import mover_named, unit_named
+from burma_study.games.ocs.phrases import plainly
 from burma_study.games.ocs.policies import Hold, PhasePolicy, names, policy
 from burma_study.games.ocs.positions import frame
 from burma_study.games.ocs.session import Moment, OcsSession
+from burma_study.games.ocs.shorthand import expand
+from burma_study.games.ocs.shown import listed, shown
 from burma_study.rules.ocs.counters import SIDES
 from burma_study.rules.ocs.game import GAME
-from burma_study.rules.ocs.setup import load_scenario, start
+from burma_study.rules.ocs.setup import load_scenario, scenarios, setup, start
 from burma_study.rules.ocs.state import Piece, Rules, State
+from burma_study.rules.ocs.supply.words import named
+from burma_study.rules.ocs.turn.victory import score_sheet, verdict
 
 SWITCHES = ("version", "options", "errata", "errata_off", "enforcement")
 TIMELESS = ("weather", "initiative", "over")  # phases of no player
@@ -34,9 +46,30 @@ class OcsEdition:
 
     # starting --------------------------------------------------------------------------------------------------------
 
-    def start(self, scenario: str, kind: str, rules: Rules | None = None) -> State:
-        """A scenario at its `historical` or `free` set-up."""
-        return start(scenario, kind, rules=rules)
+    def scenarios(self) -> list[dict[str, Any]]:
+        """The scenarios as rows."""
+        return [info.as_dict() for info in scenarios()]
+
+    def scenario_id(self, name: str) -> str:
+        """The id that a name means: `ocs/u-go`, or `u-go`."""
+        return load_scenario(name).id
+
+    def set_up(self, scenario: str, kind: str, *, errata: bool = True) -> dict[str, object]:
+        """A set-up as rows to print."""
+        return setup(scenario, kind, errata=errata).as_dict()
+
+    def check(self, path: Path) -> list[Problem]:
+        """Everything wrong with a scenario file; one that reads well is built and played to its end."""
+        return check_and_play(path)
+
+    def start(self, scenario: str, kind: str, rules: Rules | None = None, *, errata: bool = True) -> State:
+        """A scenario at its `historical` or `free` set-up; without errata exactly as printed."""
+        return start(scenario, kind, errata=errata, rules=rules)
+
+    def line_step(self, scenario: str, name: str, step: int) -> tuple[State, str]:
+        """The state at a step of a published line, and the step's title."""
+        found = load_line(scenario, name).at(step)
+        return found.state, found.title
 
     def from_line(self, scenario: str, step: int, rules: Rules | None = None) -> State:
         """A scenario at a step of its historical line: the turn begins, its weather is history's."""
@@ -95,6 +128,56 @@ class OcsEdition:
     def draft(self, session: Session, kind: str, **values: Any) -> Draft:
         """An order of a kind to be built slot by slot."""
         return Draft(session, kind, **values)
+
+    # words -----------------------------------------------------------------------------------------------------------
+
+    def unit_id(self, state: State, name: str) -> str:
+        """The id of the one unit in play that a name means."""
+        return unit_named(state, name)
+
+    def mover_id(self, state: State, name: str) -> str:
+        """The same, also of transport points."""
+        return mover_named(state, name)
+
+    def place(self, label: str) -> str:
+        """A hex's label with its place's name; a box as it is."""
+        board = load_board(self.id)
+        try:
+            return named(board, board.grid.index(label))
+        except LabelError:
+            return label
+
+    def plainly(self, text: str) -> str:
+        """Units by name, rules as "OCS 6.1" or "Burma 2.6b"."""
+        return plainly(text)
+
+    def expand(self, session: Session, text: str) -> Order | str:
+        """`march UNIT to PLACE`, `end` and the like in the form that orders are written in."""
+        return expand(session, text)
+
+    def shown(self, save: SaveFile, step: int) -> dict[str, Any]:
+        """The position after so many records of a save's line, as plain data."""
+        return shown(save, step)
+
+    def listed(
+        self, shown: Mapping[str, Any]
+    ) -> tuple[list[tuple[str, str]], list[tuple[str, str]], list[tuple[str, str, Any]]]:
+        """The same to print: the head, units by hex, supply by hex."""
+        return listed(shown)
+
+    # winning ---------------------------------------------------------------------------------------------------------
+
+    def score(self, state: State) -> dict[str, Any]:
+        """The level of victory, were the game to end now, and every point with its reason."""
+        found = verdict(state)
+        points = [
+            {"turn": p.turn, "side": p.side, "item": p.item, "points": str(p.points), "why": p.why, "banked": p.banked}
+            for p in score_sheet(state)
+        ]
+        totals = {side: str(getattr(found, side)) for side in SIDES}
+        said = f"Japan {mixed(found.japanese)}, Allies {mixed(found.allied)}"
+        told = {"victory": found.level, "winner": found.winner, "why": found.why, "said": said}
+        return {**told, "totals": totals, "points": points}
 
     # units -----------------------------------------------------------------------------------------------------------
 
