@@ -6,6 +6,7 @@ header, parent, metadata, content and buffers. Jupyter's reader loops over that 
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterable
 from time import monotonic
@@ -91,6 +92,7 @@ class LimitedKernelManager(AsyncMappingKernelManager):
 
     def _watch_kernels(self) -> None:
         if self._watch is None:
+            gc.freeze()  # what is loaded by now stays; else a full collection walks over it all, and everybody waits
             self._watch = PeriodicCallback(self.end_unruly, 1000 * self.watch_seconds)
             self._watch.start()
 
