@@ -170,7 +170,7 @@ class V1OnlyConnection(ZMQChannelsWebsocketConnection):
             self._leave()
             raise
 
-    def disconnect(self) -> None:
+    def disconnect(self) -> None:  # type: ignore[override]  # as in the parent class
         """Close the channels, and leave the place to another line."""
         self._leave()
         super().disconnect()  # type: ignore[no-untyped-call]
