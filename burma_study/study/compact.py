@@ -71,7 +71,16 @@ def unpacked(text: str, of: Finder) -> Replay:
         raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         plain = json.loads(zlib.decompressobj().decompress(raw, MOST_PLAIN))
         orders = [(o, 0) if isinstance(o, str) else (str(o[0]), int(o[1])) for o in plain["orders"]]
-    except (ValueError, KeyError, IndexError, TypeError, RecursionError, MemoryError, zlib.error) as error:
+    except (
+        ValueError,
+        KeyError,
+        IndexError,
+        TypeError,
+        RecursionError,
+        MemoryError,
+        OverflowError,
+        zlib.error,
+    ) as error:
         raise SaveError(
             f"The game in this link cannot be read ({type(error).__name__}); it may have been cut."
         ) from None
@@ -102,7 +111,7 @@ class Replay:
         game_id: str = "",
     ) -> None:
         self.play = begin(about, of, game_id)
-        self._titles, self._rows, self._cursor, self._digest = dict(about.get("titles", {})), rows, cursor, digest
+        self._titles, self._rows, self._cursor, self._digest = _named(about, "titles"), rows, cursor, digest
         self._nodes = [ROOT]
 
     @property
@@ -135,16 +144,17 @@ class Replay:
             parent, order, salt = row
             self.play.session.go(self._nodes[int(parent)])
             self.play.session.push(str(order), salt=int(salt))
-        except (BurmaStudyError, IndexError, ValueError, TypeError) as error:
+        except (BurmaStudyError, IndexError, ValueError, TypeError, OverflowError) as error:
             number = len(self._nodes)
             raise SaveError(f"Order {number} of the game, {row!r:.200}, cannot be given any more: {error}") from error
         self._nodes.append(self.play.node)
 
     def _finish(self) -> None:
         play, nodes = self.play, self._nodes
+        known = {str(k): node for k, node in enumerate(nodes)}
         for key, title in self._titles.items():
-            if str(key).isdecimal() and int(key) < len(nodes):
-                play.name_variation(nodes[int(key)], str(title))
+            if key in known:
+                play.name_variation(known[key], title)
         play.session.go(nodes[min(max(self._cursor, 0), len(nodes) - 1)])
         if self._digest and not play.digest.startswith(self._digest):
             raise SaveError(
@@ -164,5 +174,13 @@ def begin(about: Mapping[str, Any], of: Finder, game_id: str = "") -> Play:
     table = of(str(scenario))
     rules = table.edition.rules(named) if named else None
     play = table.at(Origin(str(scenario), str(kind)), seed=seed, rules=rules, game_id=game_id)
-    play.sit_down({str(side): str(name) for side, name in dict(about.get("players", {})).items()})
+    play.sit_down(_named(about, "players"))
     return play
+
+
+def _named(about: Mapping[str, Any], what: str) -> dict[str, str]:
+    """What a head names by words: the titles of variations, the players of sides."""
+    found = about.get(what, {})
+    if not isinstance(found, Mapping):
+        raise SaveError(f"This is no game of Burma Study: its {what} are {found!r:.60}.")
+    return {str(key): str(value) for key, value in found.items()}

@@ -47,7 +47,7 @@ class Origin:
     def step(self) -> int | None:
         """The step of the line, or None for a set-up."""
         head, _, number = self.kind.partition(":")
-        return int(number) if head == LINE and number.isdecimal() else None
+        return int(number) if head == LINE and number.isdecimal() and len(number) < 5 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import binascii
 from collections.abc import Callable, Mapping, Sequence
 from secrets import token_hex
 from typing import Any
@@ -11,7 +12,7 @@ import ipywidgets
 
 from burma_study.answers.frames import Film
 from burma_study.boards.board import load_board
-from burma_study.errors import BurmaStudyError
+from burma_study.errors import BurmaStudyError, SaveError
 from burma_study.games.ocs.differences import Change, changes, compared, hex_marks
 from burma_study.games.ocs.openings import history_track
 from burma_study.games.ocs.positions import frame
@@ -19,19 +20,24 @@ from burma_study.games.ocs.session import ocs_board_json
 from burma_study.games.registry import open_game, play_of, uploaded
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.words import named, unit_name
-from burma_study.study import autosave, compact
+from burma_study.study import autosave
+from burma_study.study.compact import Replay
 from burma_study.study.play import Play
 from burma_study.study.tracks import Track, game_track
 from burma_study.ui import play_sections as parts
 from burma_study.ui.desk import Desk
+from burma_study.ui.guard import LOG, sentence
 from burma_study.ui.playmap import PlayMap
 from burma_study.ui.pulse import Pulse
 from burma_study.ui.sections import text
+from burma_study.ui.standing import one_of, standing
 
 Sections = list[dict[str, Any]]
 SIDES = ("first", "second")
 TABS = (("sums", "Sums"), ("units", "Units"), ("games", "Games"))
 MOST_ROWS = 150
+BURST = 0.8  # seconds that a game is played again before the page is shown
+FIELDS = ("tracks", "shown", "moment", "tab", "hex")
 
 
 class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no types
@@ -51,6 +57,7 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
         for side in SIDES:
             self.maps[side].on_pick(self._heard)
         self.hex = -1
+        self._replay: tuple[Replay, str] | None = None
         super().__init__([*self.maps.values(), self.desk, Pulse()])
         self.add_class("bs-compare")
         self.desk.add_class("bs-across")
@@ -75,61 +82,93 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
 
     def act(self, key: str, value: Any) -> None:
         """One thing that the reader does; what goes wrong is one sentence and changes nothing."""
+        if key == "hello" or (key == "on" and value != self.desk.seq):  # of what is no longer shown
+            return
         acts: dict[str, Callable[[Any], None]] = {
             "pick-track": self._pick_track,
             "pick-moment": self._pick_moment,
             "tab": self._open_tab,
-            "hex": self._go,
+            "hex": self._picked,
+            "on": self._play_again,
+            "stop": self._stop,
         }
         acts |= {"open": self._open, "open-kept": self._open_kept, "restore": self._restore, "same": self._same}
+        self._try(lambda: acts[one_of(key, acts, "act of this page")](value))
+
+    def _try(self, act: Callable[[], None]) -> None:
         self.desk.notices = []
+        back = standing((self, FIELDS))
         try:
-            if key in acts:
-                acts[key](value)
-        except BurmaStudyError as error:
-            self.desk.notices = [("bad", str(error))]
-        self.refresh()
+            act()
+            self.refresh()
+        except Exception as error:
+            LOG.debug("refused", exc_info=True)
+            back()
+            self.desk.notices = [("bad", sentence(error))]
+            self.refresh()
 
     def _pick_track(self, value: Sequence[str]) -> None:
-        side = str(value[0])
+        side, track = one_of(value[0], SIDES, "side"), int(value[1])
+        if not 0 <= track < len(self.tracks):
+            raise BurmaStudyError(f"There is no track {track}; there are 0 to {len(self.tracks) - 1}.")
         turn = self._track(side).turns[self.moment[side]]
-        self.shown[side] = int(value[1])
+        self.shown[side] = track
         self.moment[side] = self._track(side).at_turn(turn)
 
     def _pick_moment(self, value: Sequence[str]) -> None:
-        self.moment[str(value[0])] = int(value[1])
+        self.moment[one_of(value[0], SIDES, "side")] = int(value[1])
 
-    def _same(self, side: str) -> None:
+    def _same(self, value: str) -> None:
+        side = one_of(value, SIDES, "side")
         other = "second" if side == "first" else "first"
         self.moment[other] = self._track(other).at_turn(self._track(side).turns[self.moment[side]])
 
     def _open_tab(self, value: str) -> None:
-        self.tab = str(value)
+        self.tab = one_of(value, dict(TABS), "tab")
 
     def _heard(self, key: str, hex_: int) -> None:
         if key == "share":
             raise BurmaStudyError("Two states side by side have no link: give the saved files instead.")
-        self._picked(hex_)
+        self._try(lambda: self._picked(hex_))
 
-    def _picked(self, hex_: int) -> None:
-        self.hex = hex_
-        for found in self.maps.values():
-            found.layer.selected = hex_
-        self.refresh()
-
-    def _go(self, hex_: Any) -> None:
-        self._picked(int(hex_))
+    def _picked(self, hex_: Any) -> None:
+        wanted, most = int(hex_), len(load_board("ocs"))
+        if not -1 <= wanted < most:
+            raise BurmaStudyError(f"There is no hex {wanted}; the map has {most:,}, from 0.")
+        self.hex = wanted
 
     def _open(self, value: Sequence[str]) -> None:
-        self.add(uploaded(base64.b64decode(str(value[1])), str(value[0])), str(value[0]))
+        try:
+            content = base64.b64decode(str(value[1]), validate=True)
+        except binascii.Error:
+            raise SaveError("The file did not arrive whole; open it again.") from None
+        self.add(uploaded(content, str(value[0])), str(value[0]))
 
     def _open_kept(self, name: str) -> None:
         self.add(open_game(autosave.folder() / autosave.safe(str(name))), str(name))
 
     def _restore(self, game: Mapping[str, Any]) -> None:
-        rows, cursor = game["rows"], int(game["cursor"])
-        title = f"{game['title']}, {len(rows)} orders to {game.get('when', 'its end')}"
-        self.add(compact.replay(game["about"], rows, play_of, cursor=cursor), title)
+        rows, cursor = list(game["rows"]), int(game["cursor"])
+        title = f"{str(game['title'])[:80]}, {len(rows)} orders to {str(game.get('when', 'its end'))[:40]}"
+        digest = str(game.get("digest", ""))
+        self._replay = Replay(game["about"], rows, play_of, cursor=cursor, digest=digest), title
+        self._play_again("")
+
+    def _play_again(self, _: Any) -> None:
+        """A game that the browser keeps, played again in bursts; what is on the page stays until it is there."""
+        found, self._replay = self._replay, None  # one that is refused is over
+        if found is None:
+            return
+        replay, title = found
+        if replay.advance(BURST):
+            self.add(replay.play, title)
+            return
+        self._replay = found
+        told = f"Order {replay.done:,} of {replay.orders:,} of the game is played again; Stop leaves it out."
+        self.desk.notices = [("", told)]
+
+    def _stop(self, _: Any) -> None:
+        self._replay = None
 
     def add(self, play: Play, title: str = "") -> None:
         """A game as a further track, shown on the second map."""
@@ -146,9 +185,12 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
         for side in SIDES:
             film = self._film(side)
             self.maps[side].roll(film, 0)
+            self.maps[side].layer.selected = self.hex
             self.maps[side].offer(marks=hex_marks(found, first=side == "first"))
         made = {"sums": self._sums, "units": lambda: self._units(found), "games": self._games}
-        self.desk.show(bar=None, question=self._head(), tabs=TABS, active=self.tab, sections=made[self.tab]())
+        sections, going = made[self.tab](), self._replay is not None
+        head = [*([parts.buttons([parts.button("stop", "Stop")])] if going else []), *self._head()]
+        self.desk.show(bar=None, question=head, tabs=TABS, active=self.tab, sections=sections, running=going)
 
     def _head(self) -> Sections:
         out: Sections = []

@@ -6,10 +6,11 @@ header, parent, metadata, content and buffers. Jupyter's reader loops over that 
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterable
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import psutil  # ipykernel brings it
@@ -26,6 +27,10 @@ FEWEST, MOST = 6, 64
 CHANNELS = ("shell", "control", "stdin", "iopub")
 UNREADABLE = 1003  # the close code for data that cannot be taken
 MEGABYTE = 1_000_000
+MOST_HEADER = 16_000
+"""Bytes of a header, ten times what a page sends: it is read on the thread that answers everybody."""
+MOST_LINES = 8
+"""Lines to one kernel, where a page has one: each takes five sockets of the server."""
 
 
 def fault(frame: object) -> str:
@@ -45,6 +50,8 @@ def _content(frame: bytes, offsets: list[int]) -> str:
     channel, header = frame[offsets[0] : offsets[1]], frame[offsets[1] : offsets[2]]
     if channel.decode("utf-8", "replace") not in CHANNELS:
         return "the channel"
+    if len(header) > MOST_HEADER:
+        return "the length of the header"
     try:
         told = json.loads(header)
     except (ValueError, RecursionError):
@@ -79,13 +86,24 @@ class LimitedKernelManager(AsyncMappingKernelManager):
         finally:
             self._coming.discard(kernel)
         limit_memory(self._process(started), self.most_megabytes)
+        self.watch(started)
         self._watch_kernels()
         return started
 
     def _watch_kernels(self) -> None:
         if self._watch is None:
+            gc.freeze()  # what is loaded by now stays; else a full collection walks over it all, and everybody waits
             self._watch = PeriodicCallback(self.end_unruly, 1000 * self.watch_seconds)
             self._watch.start()
+
+    def watch(self, kernel: str) -> None:
+        """Note the pauses of a kernel."""
+        self._kernels[kernel].observe(lambda change: self._paused(kernel, change["new"]), "execution_state")
+
+    def _paused(self, kernel: str, state: object) -> None:
+        """A pause between two looks counts: a long game that is played again in bursts hangs nowhere."""
+        if state != "busy":
+            self._busy_since.pop(kernel, None)
 
     async def end_unruly(self) -> None:
         """End each kernel that has been busy or large for too long."""
@@ -137,6 +155,31 @@ def one_thread(environment: Any, names: Iterable[str] = THREADS) -> None:
 
 class V1OnlyConnection(ZMQChannelsWebsocketConnection):
     """Turns away clients without the v1 subprotocol, and whoever sends a frame that cannot be read."""
+
+    _lines: ClassVar[dict[str, set[int]]] = {}
+
+    async def prepare(self) -> None:
+        """Refuse a line too many before it takes sockets of the server."""
+        lines = self._lines.setdefault(self.kernel_id, set())
+        if len(lines) >= MOST_LINES:
+            raise web.HTTPError(503, "Too many lines to one kernel")
+        lines.add(id(self))
+        try:
+            await super().prepare()  # type: ignore[no-untyped-call]
+        except BaseException:
+            self._leave()
+            raise
+
+    def disconnect(self) -> None:  # type: ignore[override]  # as in the parent class
+        """Close the channels, and leave the place to another line."""
+        self._leave()
+        super().disconnect()  # type: ignore[no-untyped-call]
+
+    def _leave(self) -> None:
+        lines = self._lines.get(self.kernel_id, set())
+        lines.discard(id(self))
+        if not lines:
+            self._lines.pop(self.kernel_id, None)
 
     async def connect(self) -> Any:  # type: ignore[override]  # as in the parent class
         """Open the channels of a v1 client."""

@@ -65,11 +65,17 @@ def dashboard_path(name: str = "") -> str:
     return f"voila/render/{name}.ipynb"
 
 
-def settings(*, seats: int = 40, idle_seconds: int = 600, preheat: bool = False) -> dict[str, dict[str, Any]]:
+def settings(
+    *, seats: int = 40, idle_seconds: int = 600, busy_seconds: int = 100, preheat: bool = False
+) -> dict[str, dict[str, Any]]:
     """Traitlets configuration by class."""
     from burma_study.ui.limits import LimitedKernelManager, V1OnlyConnection
 
-    for what, value in (("Seats", seats), ("Seconds of idleness", idle_seconds)):
+    for what, value in (
+        ("Seats", seats),
+        ("Seconds of idleness", idle_seconds),
+        ("Seconds of computing", busy_seconds),
+    ):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise BurmaStudyError(f"{what} must be a whole number from 1, not {value!r}.")
     culling = {
@@ -98,7 +104,7 @@ def settings(*, seats: int = 40, idle_seconds: int = 600, preheat: bool = False)
             "extension_allowlist": WIDGETS,
         },
         "VoilaKernelManager": {"preheat_denylist": ["^(?!u-go|00-start).*$"]},
-        "LimitedKernelManager": {"max_kernels": seats, **culling},
+        "LimitedKernelManager": {"max_kernels": seats, "busy_seconds": busy_seconds, **culling},
         "MappingKernelManager": culling,
         "ZMQChannelsWebsocketConnection": {"iopub_msg_rate_limit": 1e6},
     }
@@ -282,6 +288,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             any_host=asked.any_host,
             seats=asked.seats,
             idle_seconds=asked.idle_seconds,
+            busy_seconds=asked.busy_seconds,
             preheat=asked.preheat,
         )
     except BurmaStudyError as error:
@@ -311,6 +318,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--any-host", action="store_true", help="a proxy stands before: answer under any host name")
     parser.add_argument("--seats", type=int, default=40, help="most visitors at once (40), each about 150 MB")
     parser.add_argument("--idle-seconds", type=int, default=600, help="an idle visitor keeps his seat so long (600)")
+    parser.add_argument("--busy-seconds", type=int, default=100, help="who computes longer without a pause ends (100)")
     parser.add_argument("--preheat", action="store_true", help="keep a page ready for the next visitor")
     parser.add_argument(
         "--games",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import re
 import zlib
 from collections.abc import Callable
@@ -246,3 +247,33 @@ def test_every_kind_of_order_that_is_offered_can_be_begun(given: Given) -> None:
     assert offered
     for choice in offered:
         assert session.options(session.options().take(choice.value)).partial.kind == choice.value
+
+
+HEAD = {"v": 1, "at": ["ocs/learning", "historical"], "seed": "1", "orders": ["done"]}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"players": [1]},
+        {"players": "x"},
+        {"titles": [1]},
+        {"titles": None},
+        {"rules": [1]},
+        {"orders": [["done", float("inf")]]},
+        {"orders": [["done", None]]},
+        {"at": ["ocs/learning", "line:" + "9" * 5000]},
+        {"at": ["ocs/u-go", "line:" + "9" * 5000]},
+        {"at": ["ocs/u-go", "line:²"]},
+    ],
+    ids=lambda wrong: str(wrong)[:40],
+)
+def test_a_link_of_a_strange_form_ends_in_the_error_family(wrong):
+    text = base64.urlsafe_b64encode(zlib.compress(json.dumps(HEAD | wrong).encode())).decode()
+    with pytest.raises(BurmaStudyError):
+        compact.unpack(text)
+
+
+def test_a_title_under_a_number_without_end_names_nothing():
+    packed = zlib.compress(json.dumps(HEAD | {"titles": {"9" * 5000: "x", "²": "y", "1": "z"}}).encode())
+    assert dict(compact.unpack(base64.urlsafe_b64encode(packed).decode()).session.tree.titles) == {1: "z"}

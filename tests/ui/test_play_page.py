@@ -309,3 +309,83 @@ def test_two_maps_show_what_is_otherwise() -> None:
     assert "my game" in json.dumps(content(page))
     page.act("open", ["broken.save.gz", "bm90aGluZw=="])
     assert content(page)["notices"][0][0] == "bad"
+
+
+HOSTILE: dict[str, tuple[str, Any]] = {
+    "an act that there is not": ("juggle", 1),
+    "a track that there is not": ("pick-track", ["second", "9"]),
+    "a track before the first": ("pick-track", ["second", "-1"]),
+    "a track of no side": ("pick-track", ["third", "0"]),
+    "a track of nothing": ("pick-track", None),
+    "a moment that there is not": ("pick-moment", ["second", "99"]),
+    "a moment of no side": ("pick-moment", ["third", "0"]),
+    "a moment that is a word": ("pick-moment", ["first", "x"]),
+    "the same turn as nobody": ("same", "third"),
+    "a tab that there is not": ("tab", "juggling"),
+    "a hex off the map": ("hex", 10**9),
+    "a hex before the first": ("hex", -2),
+    "a file that is no file": ("open", ["x.save.gz", "!!!"]),
+    "a kept file elsewhere": ("open-kept", "../../etc/passwd"),
+    "a kept game of nothing": ("restore", None),
+    "a kept game without parts": ("restore", {}),
+    "a kept game that fails late": (
+        "restore",
+        {"about": {"v": 1, "at": ["ocs/u-go", "historical"], "seed": "1"}, "rows": [[0, "done", 0], [1, "juggle", 0]],
+         "cursor": 0, "title": "x"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_an_act_that_the_comparison_refuses_changes_nothing(kind: str) -> None:
+    page = compare_page("ocs/u-go")
+    page.act("tab", "units")
+    page.act("hex", 100)
+
+    def stands() -> tuple[Any, ...]:
+        shown = dict(page.desk._last)
+        return shown, len(page.tracks), dict(page.shown), dict(page.moment), page.hex, page._replay
+
+    before = stands()
+    page.act(*HOSTILE[kind])
+    assert content(page)["notices"][0][0] == "bad"
+    assert stands() == before
+    page._heard("pick", 10**9)  # and the same from the map
+    assert content(page)["notices"][0][0] == "bad"
+    assert stands() == before
+    page.act("pick-moment", ["second", "0"])
+    assert content(page)["notices"] == []
+
+
+def test_a_game_kept_in_the_browser_is_compared_in_bursts_with_the_page_alive(
+    page: PlayPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = page.play
+    last = len(play.session.tree) - 1
+    game = {"about": compact.head(play), "rows": [compact.row(play, n) for n in range(1, last + 1)], "cursor": last,
+            "title": "Mine", "digest": play.digest[:12]}  # fmt: skip
+    monkeypatch.setattr("burma_study.ui.compare.BURST", 0.0)
+    beside = compare_page("ocs/u-go")
+    beside.act("restore", game)
+    bursts = 0
+    while beside._replay is not None:
+        assert content(beside)["running"]
+        assert "is played again" in content(beside)["notices"][0][1]
+        assert len(beside.tracks) == 1
+        beside.act("tab", "units")  # it is alive
+        beside.act("on", beside.desk.seq - 1)  # of what is no longer shown
+        beside.act("on", beside.desk.seq)
+        bursts += 1
+    assert bursts >= 1
+    assert not content(beside)["running"]
+    assert [t.title.split(",")[0] for t in beside.tracks[1:]] == ["Mine"]
+    assert beside.tracks[1].state(len(beside.tracks[1].labels) - 1).turn == play.state.turn
+    beside.act("restore", game)
+    beside.act("stop", "")
+    assert beside._replay is None
+    assert len(beside.tracks) == 2
+    beside.act("restore", {**game, "digest": "0" * 12})
+    while beside._replay is not None:
+        beside.act("on", beside.desk.seq)
+    assert "another position" in content(beside)["notices"][0][1]
+    assert len(beside.tracks) == 2
