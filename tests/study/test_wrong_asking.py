@@ -271,7 +271,7 @@ HEAD = {"v": 1, "at": ["ocs/learning", "historical"], "seed": "1", "orders": ["d
 def test_a_link_of_a_strange_form_ends_in_the_error_family(wrong):
     text = base64.urlsafe_b64encode(zlib.compress(json.dumps(HEAD | wrong).encode())).decode()
     with pytest.raises(BurmaStudyError):
-        compact.unpack(text)
+        compact.unpack(text, play_of)
 
 
 def test_a_title_under_a_number_without_end_names_nothing():
