@@ -142,7 +142,7 @@ class Desk {
 
   // What the browser's own keeping has to say, above every tab, until it is mended or read.
   keeping() {
-    const read = (text, end) => el('p', { class: 'bs-notice bs-keeping', role: 'alert' }, text, ' ', el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => { end(); this.draw(); } }, 'Close'));
+    const read = (text, end) => el('p', { class: 'bs-notice bs-keeping', role: 'alert' }, text, ' ', el('button', { type: 'button', class: 'bs-btn bs-text', 'data-focus': 'body', onclick: () => { end(); this.draw(); } }, 'Close'));
     return [this.full ? el('p', { class: 'bs-notice bad bs-keeping', role: 'alert' }, this.full) : null,
       this.gone.length ? read(`To make room for this game the browser no longer keeps the oldest: ${listed(this.gone)}.`, () => { this.gone = []; }) : null,
       this.lost ? read('The game that this tab played is no longer kept in this browser, or cannot be read there; a new one begins.', () => { this.lost = false; }) : null].filter(n => n);
