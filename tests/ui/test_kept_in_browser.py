@@ -295,6 +295,7 @@ def test_malformed_entries_do_not_empty_the_desk(play: Any) -> None:
     tab(play, "Game")
     told = play.locator(".bs-desk").inner_text()
     assert "A sound game" in told
+    assert "Invalid Date" not in told
     assert "The entry bad0 of this browser’s store is no game that can be read" in told
     play.reload()
     at_its_desk(play)

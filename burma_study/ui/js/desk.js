@@ -1,5 +1,5 @@
 // The desk of play: whose turn it is, what is asked, orders being built, the log and the tree. Nothing here knows a rule.
-import { el, parse, isDark, onTheme, newId, bytes, copyText, localNote } from './util.js';
+import { el, parse, isDark, onTheme, newId, bytes, copyText, localNote, plural } from './util.js';
 import { drawCounter } from './counters.js';
 import { SECTIONS, tip, heading } from './sections.js';
 import { keep, kept, unreadable, forget, heard, here, resumed } from './store.js';
@@ -24,7 +24,9 @@ const check = (o, key, send, focus) => {
   return el('label', { class: 'bs-tick', title: o.off || o.why || '' }, box, o.counter ? face(o.counter) : null, el('span', {}, o.label, o.note ? el('small', {}, o.note) : null));
 };
 
-const listed = (games, most = 3) => games.slice(0, most).map(g => `${g.title}, ${g.when}, ${g.rows.length} orders`).join('; ') + (games.length > most ? `; and ${games.length - most} more` : '');
+const listed = (games, most = 3) => games.slice(0, most).map(g => `${g.title}, ${g.when}, ${plural(g.rows.length, 'order')}`).join('; ') + (games.length > most ? `; and ${games.length - most} more` : '');
+
+const savedAt = g => { const at = new Date(g.saved ?? NaN); return isNaN(at) ? '' : `, ${at.toLocaleString()}`; };
 
 const unfolded = new Set();   // what a reader opened stays open when the desk is drawn anew
 
@@ -67,7 +69,7 @@ const KINDS = { ...SECTIONS,
     const games = kept().filter(g => g.id !== s.id);
     const broken = unreadable().map(id => el('p', { class: 'bs-small bs-tone-note' }, `The entry ${id.slice(0, 20)} of this browser’s store is no game that can be read; the others are not touched by it. `, el('button', { type: 'button', class: 'bs-btn bs-text', onclick: e => { forget(id); e.target.closest('p').remove(); } }, 'Forget')));
     if (!games.length) return el('div', {}, s.none ? el('p', { class: 'bs-small' }, s.none) : null, broken);
-    return el('div', {}, heading(s.title), broken, el('ul', { class: 'bs-tree' }, games.map(g => el('li', {}, `${g.title}: ${g.when}, ${g.rows.length} orders, ${new Date(g.saved).toLocaleString()} `,
+    return el('div', {}, heading(s.title), broken, el('ul', { class: 'bs-tree' }, games.map(g => el('li', {}, `${g.title}: ${g.when}, ${plural(g.rows.length, 'order')}${savedAt(g)} `,
       button({ key: 'restore', label: s.act || 'Go on', value: g }, (key, value) => send(key, kept().find(now => now.id === value.id) || value)), ' ', el('button', { type: 'button', class: 'bs-btn bs-text', onclick: e => { forget(g.id); e.target.closest('li').remove(); } }, 'Forget')))));
   } };
 
