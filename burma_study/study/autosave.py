@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
@@ -10,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from time import monotonic
 
+from burma_study.engine.records import Tree
+from burma_study.engine.saves import read_save
 from burma_study.errors import BurmaStudyError, SaveError
 from burma_study.scenarios import scenario_files
 from burma_study.study.play import Play, is_id
@@ -82,12 +85,44 @@ def saved_at(name: str) -> datetime | None:
     return None
 
 
+def plainly(error: Exception) -> str:
+    """Why a game could not be saved, in a sentence that says what to do."""
+    cause = error if isinstance(error, OSError) else error.__cause__
+    number = cause.errno if isinstance(cause, OSError) else None
+    why = REASONS.get(number or 0, "the folder of saved games cannot be used")
+    return f"This game could not be saved on disk: {why}. Download it (Game, Download this game) before you leave it."
+
+
+REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "your share of the disk is full",
+    errno.EACCES: "the folder of saved games may not be written",
+    errno.EPERM: "the folder of saved games may not be written",
+    errno.EROFS: "the disk may only be read",
+}
+
+
+def _stamp(path: Path) -> tuple[str, int, int] | None:
+    """What tells whether another has written a file; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return path.name, found.st_ino, found.st_mtime_ns
+
+
+def _orders(tree: Tree) -> list[tuple[int, str, int]]:
+    records = [tree[node] for node in range(1, len(tree))]
+    return [(r.parent, r.order.text, r.salt) for r in records]
+
+
 class Autosave:
     """Writes one game at the end of phases, else when the last time is `SECONDS` ago; in a thread of its own."""
 
     def __init__(self, play: Play) -> None:
         self.play, self.due, self.problem = play, False, ""
         self._last = monotonic()
+        self._stamp: tuple[str, int, int] | None = None  # of the file as this game left it
         self._thread: threading.Thread | None = None
 
     @property
@@ -107,14 +142,36 @@ class Autosave:
 
     def _write(self) -> None:
         try:
-            path = self.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.play.session.save(path)
+            stand = self._against()
+            if stand == "apart":
+                self.play.part()
+            if stand != "behind":
+                self._save(self.path)
             self.problem = ""
-            for old in [name for name in _all() if name != path.name][MOST - 1 :]:
-                (folder() / old).unlink(missing_ok=True)
         except (OSError, BurmaStudyError) as error:
-            self.problem = f"The game could not be saved on disk: {error}"
+            self.problem = plainly(error)
+
+    def _save(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.play.session.save(path)
+        self._stamp = _stamp(path)
+        for old in [name for name in _all() if name != path.name][MOST - 1 :]:
+            (folder() / old).unlink(missing_ok=True)
+
+    def _against(self) -> str:
+        """How this game stands to its file: `on` from it, `behind` it, or `apart` where another page played on."""
+        found = _stamp(self.path)
+        if found is None or found == self._stamp:
+            return "on"
+        try:
+            file, session = read_save(self.path, lambda _: self.play.session.game), self.play.session
+        except BurmaStudyError:  # whatever it is, it is not written over
+            return "apart"
+        if (file.header.setup, file.header.seed) != (session.setup, session.seed):
+            return "apart"
+        ours, theirs = _orders(session.tree), _orders(file.tree)
+        both = min(len(ours), len(theirs))
+        return "apart" if ours[:both] != theirs[:both] else "on" if len(ours) >= len(theirs) else "behind"
 
     def close(self) -> None:
         """Write what is not written yet, and wait for it."""

@@ -134,6 +134,10 @@ class Play:
             self.session.save(path)
             return path.read_bytes()
 
+    def part(self) -> None:
+        """Go on as a game of its own: another page plays on under the id, and neither writes over the other."""
+        self.id = secrets.token_hex(4)
+
     # where one stands ------------------------------------------------------------------------------------------------
 
     @property

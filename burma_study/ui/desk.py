@@ -40,6 +40,7 @@ class Desk(anywidget.AnyWidget):
         self._last: dict[str, Any] = {}
         self._told: dict[str, int] = {}
         self.notices: list[tuple[str, str]] = []
+        self.lasting: list[tuple[str, str]] = []  # said until it is mended
 
     def show(
         self,
@@ -88,7 +89,8 @@ class Desk(anywidget.AnyWidget):
             if fresh:
                 self._told.clear()
             sections = [self._short(s) for s in self._last["sections"]]
-            content = {**self._last, "sections": sections, "notices": self.notices, "seq": self._seq, "fresh": fresh}
+            notices = [*self.lasting, *self.notices]
+            content = {**self._last, "sections": sections, "notices": notices, "seq": self._seq, "fresh": fresh}
             self.content = plain(content)
 
     def _short(self, section: Section) -> Section:

@@ -46,6 +46,10 @@ TABS = (
 BURST = 0.8  # seconds that policies play before the page is shown again
 EARLIER = 200
 FIELDS = ("play", "selection", "view", "tab", "_cutter", "_reel", "_kept", "_running", "_beside", "_replay", "_disk")
+APART = (
+    "This game was played on elsewhere as well, in another tab or another window: what you order here is kept as a"
+    " game of its own from now on, and the other stays as it is."
+)
 NOBODY, HISTORY = -1, -2  # what stands beside the game, where it is no node of its own
 
 
@@ -70,13 +74,12 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.view = View(play, self.selection, self._cutter.line, self.sentence)
         self.tab = "orders"
         self._reel: tuple[tuple[Any, ...], Reel] | None = None
-        self._kept = (0, 0)
+        self._kept, self._called = (0, 0), play.id
         self._shaded: tuple[Any, ...] = ()
         self._running, self._beside = False, NOBODY
         self._replay: Replay | None = None
         self._then: Callable[[], None] = self.refresh
         self._disk = autosave.Autosave(play)
-        self.view.trouble = lambda: self._disk.problem
 
     def _name(self) -> str:
         return f"{self.play.scenario}#{self.play.id}"
@@ -434,6 +437,10 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     def _act_keep_all(self, _: Any) -> None:
         self._kept = (0, 0)
 
+    def _act_apart(self, id_: Any) -> None:
+        if id_ == self.play.id:
+            self.play.part()
+
     def _act_share(self, _: Any) -> None:
         text = compact.pack(self.play)
         if not compact.fits(text):
@@ -489,6 +496,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _refresh_desk(self) -> None:
         view, node = self.view, self.play.node
+        self._tell_keeping()
         going = self._running or self._replay is not None
         view.running = going
         self.desk.show(
@@ -502,6 +510,13 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             building=self.selection.draft.kind if self.selection.draft else "",
         )
         self._keep()
+
+    def _tell_keeping(self) -> None:
+        """What becomes of the game's keeping stands above every tab: trouble on disk, and a game that parted."""
+        if self._called != self.play.id:
+            self._called, self._kept = self.play.id, (0, 0)
+            self.desk.notices = [*self.desk.notices, ("", APART)]
+        self.desk.lasting = [("bad", self._disk.problem)] if self._disk.problem else []
 
     def _offer(self) -> None:
         chosen = self.selection

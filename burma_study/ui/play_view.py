@@ -59,7 +59,6 @@ class View:
     ring: str = ""
     since: int = -1
     running: bool = False
-    trouble: Callable[[], str] = str
 
     @property
     def mine(self) -> bool:
@@ -349,7 +348,6 @@ class View:
                 "id": play.id,
             },
             *self._on_disk(),
-            *([sections.text(self.trouble(), "bad")] if self.trouble() else []),
             parts.start_section(setup_choices()),
         ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import errno
 import gzip
 import json
 import os
@@ -12,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from burma_study.engine.saves import read_save
 from burma_study.errors import SaveError
 from burma_study.games.ocs.play import Play
-from burma_study.games.registry import play_of, uploaded
+from burma_study.games.registry import game_of, play_of, uploaded
 from burma_study.study import autosave, compact
 from burma_study.study.reel import Cutter
 
@@ -49,7 +51,7 @@ def test_an_id_set_past_the_door_writes_no_file(tmp_path: Path, monkeypatch: pyt
     play.id = "../../x"
     keeper = autosave.Autosave(play)
     keeper.close()
-    assert "x" in keeper.problem
+    assert "could not be saved" in keeper.problem
     assert [p for p in tmp_path.rglob("*") if p.is_file()] == []
 
 
@@ -168,3 +170,101 @@ def test_a_player_turn_of_very_many_orders_is_cut_around_the_cursor(monkeypatch:
     assert [n for n in cutter.reel().nodes if n > first] == list(range(last - 3, last + 1))
     play.go(first + 8)
     assert [n for n in cutter.reel().nodes if n > first] == [*range(first + 5, first + 12), last]
+
+
+# two pages with one game ----------------------------------------------------------------------------------------------
+
+
+def on_disk(path: Path) -> list[str]:
+    tree = read_save(path, game_of).tree
+    return [tree[node].order.text for node in range(1, len(tree))]
+
+
+def twins() -> tuple[Play, Play]:
+    """One game in two kernels, as two tabs have it that go on with what one browser keeps."""
+    first = at_movement()
+    rows = [compact.row(first, n) for n in range(1, len(first.session.tree))]
+    second = compact.replay(compact.head(first), rows, play_of, cursor=first.node, game_id=first.id)
+    assert second.id == first.id
+    return first, second
+
+
+LEFT, RIGHT = "mode j/inf/2-58-31 move", "mode j/inf/3-58-31 move"
+
+
+def test_orders_of_two_pages_are_two_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path))
+    first, second = twins()
+    keepers = autosave.Autosave(first), autosave.Autosave(second)
+    first.give(LEFT)
+    keepers[0].close()
+    second.give(RIGHT)
+    keepers[1].close()
+    assert first.id != second.id
+    assert on_disk(keepers[0].path)[-1] == LEFT
+    assert on_disk(keepers[1].path)[-1] == RIGHT
+    first.give(RIGHT)  # and each goes on in its own
+    keepers[0].close()
+    second.give(LEFT)
+    keepers[1].close()
+    assert on_disk(keepers[0].path)[-2:] == [LEFT, RIGHT]
+    assert on_disk(keepers[1].path)[-2:] == [RIGHT, LEFT]
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_page_that_is_behind_takes_nothing_from_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path))
+    first, second = twins()
+    first.give(LEFT)
+    keeper, late = autosave.Autosave(first), autosave.Autosave(second)
+    keeper.close()
+    late.close()
+    assert first.id == second.id
+    assert on_disk(keeper.path)[-1] == LEFT
+    second.give(LEFT)
+    second.give(RIGHT)
+    late.close()
+    assert on_disk(late.path)[-2:] == [LEFT, RIGHT]
+    assert late.path == keeper.path
+
+
+def test_what_cannot_be_read_under_the_name_of_a_game_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path))
+    play = at_movement()
+    keeper = autosave.Autosave(play)
+    there = keeper.path
+    there.write_text("half a file")
+    keeper.close()
+    assert there.read_text() == "half a file"
+    assert keeper.path != there
+    assert on_disk(keeper.path)
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EACCES, "the folder of saved games may not be written"),
+        (errno.EROFS, "the disk may only be read"),
+        (errno.EIO, "the folder of saved games cannot be used"),
+    ],
+)
+def test_a_failed_saving_is_told_in_words_until_one_succeeds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, said: str
+) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path))
+
+    def fails(*_: object, **__: object) -> None:
+        raise OSError(number, "Raw text of the system")
+
+    play = at_movement()
+    keeper = autosave.Autosave(play)
+    with monkeypatch.context() as broken:
+        broken.setattr(Path, "replace", fails)
+        keeper.close()
+    assert said in keeper.problem
+    assert "Download it" in keeper.problem
+    assert "Raw text" not in keeper.problem
+    assert "Errno" not in keeper.problem
+    keeper.close()
+    assert keeper.problem == ""

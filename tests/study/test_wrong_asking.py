@@ -276,4 +276,4 @@ def test_a_link_of_a_strange_form_ends_in_the_error_family(wrong):
 
 def test_a_title_under_a_number_without_end_names_nothing():
     packed = zlib.compress(json.dumps(HEAD | {"titles": {"9" * 5000: "x", "²": "y", "1": "z"}}).encode())
-    assert dict(compact.unpack(base64.urlsafe_b64encode(packed).decode()).session.tree.titles) == {1: "z"}
+    assert dict(compact.unpack(base64.urlsafe_b64encode(packed).decode(), play_of).session.tree.titles) == {1: "z"}

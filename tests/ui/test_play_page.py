@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -389,3 +390,41 @@ def test_a_game_kept_in_the_browser_is_compared_in_bursts_with_the_page_alive(
         beside.act("on", beside.desk.seq)
     assert "another position" in content(beside)["notices"][0][1]
     assert len(beside.tracks) == 2
+
+
+def test_a_failed_saving_stands_above_every_tab_until_one_succeeds(
+    page: PlayPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    monkeypatch.setenv(autosave.VARIABLE, str(blocked))
+    page._disk.close()
+    for key, _ in TABS:
+        page.act("tab", key)
+        ((tone, told),) = content(page)["notices"]
+        assert tone == "bad"
+        assert told.startswith("This game could not be saved on disk: ")
+        assert "Errno" not in told
+        assert "could not be saved" not in texts(page)  # once
+    blocked.unlink()
+    page._disk.close()
+    page.act("tab", "orders")
+    assert content(page)["notices"] == []
+
+
+def test_a_game_that_parts_has_an_id_of_its_own_and_is_kept_whole(page: PlayPage) -> None:
+    sent: list[dict[str, Any]] = []
+    page.desk.keep = sent.append  # type: ignore[method-assign, assignment]
+    old = page.play.id
+    page.act("apart", "00000000")  # of another game, or told twice
+    assert page.play.id == old
+    page.act("apart", old)
+    assert page.play.id != old
+    assert "played on elsewhere" in content(page)["notices"][0][1]
+    (game,) = sent
+    assert game["id"] == page.play.id
+    assert game["from"] == 0
+    assert len(game["rows"]) == len(page.play.session.tree) - 1
+    page.act("tab", "log")
+    assert len(sent) == 1
+    assert content(page)["notices"] == []

@@ -1,8 +1,8 @@
 // The desk of play: whose turn it is, what is asked, orders being built, the log and the tree. Nothing here knows a rule.
-import { el, parse, isDark, onTheme, newId, bytes, copyText, localNote } from './util.js';
+import { el, parse, isDark, onTheme, newId, bytes, copyText, localNote, plural } from './util.js';
 import { drawCounter } from './counters.js';
 import { SECTIONS, tip, heading } from './sections.js';
-import { keep, kept, forget, here, resumed } from './store.js';
+import { keep, kept, unreadable, forget, heard, here, resumed } from './store.js';
 
 const button = (o, send, more = '') => {
   const node = el('button', { type: 'button', class: `bs-btn bs-text ${o.on ? 'bs-on' : ''} ${o.primary ? 'bs-primary' : ''} ${more}`, 'data-focus': `${o.key}:${JSON.stringify(o.value ?? '')}`, 'aria-pressed': o.on === undefined ? null : String(!!o.on), title: o.title || o.off || '',
@@ -23,6 +23,10 @@ const check = (o, key, send, focus) => {
   box.checked = !!o.on; box.disabled = !!o.off;
   return el('label', { class: 'bs-tick', title: o.off || o.why || '' }, box, o.counter ? face(o.counter) : null, el('span', {}, o.label, o.note ? el('small', {}, o.note) : null));
 };
+
+const listed = (games, most = 3) => games.slice(0, most).map(g => `${g.title}, ${g.when}, ${plural(g.rows.length, 'order')}`).join('; ') + (games.length > most ? `; and ${games.length - most} more` : '');
+
+const savedAt = g => { const at = new Date(g.saved ?? NaN); return isNaN(at) ? '' : `, ${at.toLocaleString()}`; };
 
 const unfolded = new Set();   // what a reader opened stays open when the desk is drawn anew
 
@@ -63,14 +67,15 @@ const KINDS = { ...SECTIONS,
   },
   kept: (s, send) => {
     const games = kept().filter(g => g.id !== s.id);
-    if (!games.length) return s.none ? el('p', { class: 'bs-small' }, s.none) : el('span');
-    return el('div', {}, heading(s.title), el('ul', { class: 'bs-tree' }, games.map(g => el('li', {}, `${g.title}: ${g.when}, ${g.rows.length} orders, ${new Date(g.saved).toLocaleString()} `,
-      button({ key: 'restore', label: s.act || 'Go on', value: g }, (key, value) => send(key, value)), ' ', el('button', { type: 'button', class: 'bs-btn bs-text', onclick: e => { forget(g.id); e.target.closest('li').remove(); } }, 'Forget')))));
+    const broken = unreadable().map(id => el('p', { class: 'bs-small bs-tone-note' }, `The entry ${id.slice(0, 20)} of this browser’s store is no game that can be read; the others are not touched by it. `, el('button', { type: 'button', class: 'bs-btn bs-text', onclick: e => { forget(id); e.target.closest('p').remove(); } }, 'Forget')));
+    if (!games.length) return el('div', {}, s.none ? el('p', { class: 'bs-small' }, s.none) : null, broken);
+    return el('div', {}, heading(s.title), broken, el('ul', { class: 'bs-tree' }, games.map(g => el('li', {}, `${g.title}: ${g.when}, ${plural(g.rows.length, 'order')}${savedAt(g)} `,
+      button({ key: 'restore', label: s.act || 'Go on', value: g }, (key, value) => send(key, kept().find(now => now.id === value.id) || value)), ' ', el('button', { type: 'button', class: 'bs-btn bs-text', onclick: e => { forget(g.id); e.target.closest('li').remove(); } }, 'Forget')))));
   } };
 
 class Desk {
   constructor(model, root) {
-    this.model = model; this.root = root; this.id = newId('desk'); this.told = new Map();
+    this.model = model; this.root = root; this.id = newId('desk'); this.told = new Map(); this.full = ''; this.gone = [];
     root.classList.add('bs-panel', 'bs-desk');
     this.undo = onTheme(() => this.draw());
     this.hear = () => this.draw();
@@ -78,6 +83,8 @@ class Desk {
     model.on('change:content', this.hear); model.on('msg:custom', this.heed);
     this.keys = e => this.key(e);
     document.addEventListener('keydown', this.keys);
+    this.stored = e => this.written(e);
+    window.addEventListener('storage', this.stored);
     this.draw();
     model.send({ key: 'hello', value: kept().slice(0, 1).map(g => g.id) });
     this.resume();
@@ -86,7 +93,9 @@ class Desk {
   // After a reload the game of this tab goes on, unless the address names another one.
   resume() {
     const game = document.body.dataset.voila && this.plays() && !/game=|scenario=/.test(location.hash) ? resumed() : undefined;
-    if (game) this.model.send({ key: 'restore', value: game });
+    if (game?.lost) this.lost = true;
+    else if (game) this.model.send({ key: 'restore', value: game });
+    if (this.lost) this.draw();
   }
 
   plays() { return !!parse(this.model.get('content'), {}).bar; }
@@ -102,12 +111,7 @@ class Desk {
       const [name, data] = m.download, url = URL.createObjectURL(new Blob([bytes(data)], { type: 'application/gzip' })), link = el('a', { href: url, download: name });
       document.body.append(link); link.click(); link.remove(); setTimeout(() => URL.revokeObjectURL(url), 5000);
     } else if (m.keep) {
-      if (this.plays()) {
-        here(m.keep.id);
-        if (/game=|scenario=/.test(location.hash)) history.replaceState(null, '', location.pathname + location.search);   // the game has gone on from what the address names
-      }
-      try { if (!keep({ ...m.keep, now: new Date().toISOString() })) this.model.send({ key: 'keep-all', value: '' }); } catch (error) { this.say(error.message); }
-      this.root.dataset.kept = String(m.keep.from + m.keep.rows.length);
+      this.keep(m.keep);
     } else if (m.link) {
       const url = `${location.href.replace(/#.*/, '')}#${m.link}`;
       this.shown = url; this.copied = 'Copy'; this.uncopied = false;
@@ -116,6 +120,34 @@ class Desk {
       this.root.scrollIntoView({ block: 'nearest' });
       this.root.querySelector('.bs-link-box')?.select();
     }
+  }
+
+  keep(told) {
+    const done = keep({ ...told, saved: new Date().toISOString() }, this.game?.id === told.id ? this.game.rows : null), before = this.full;
+    if (done.again) { this.model.send({ key: 'keep-all', value: '' }); return; }
+    this.game = done.game;
+    if (done.stand === 'apart') { this.model.send({ key: 'apart', value: told.id }); return; }
+    if (this.plays()) {
+      here(told.id);
+      if (/game=|scenario=/.test(location.hash)) history.replaceState(null, '', location.pathname + location.search);   // the game has gone on from what the address names
+    }
+    this.full = done.failed ? 'This game is not kept in the browser, whose store is full or shut: download it (Game, Download this game) before you leave the page, or forget a game there.' : '';
+    this.gone.push(...(done.gone || []));
+    if (this.full !== before || done.gone?.length) this.draw();
+    this.root.dataset.kept = String(told.from + told.rows.length);
+  }
+
+  // Another tab has written to the store: where it wrote over this game the orders of this one are kept beside it.
+  written(event) {
+    if (heard(event, this.game) === 'apart') this.model.send({ key: 'apart', value: this.game.id });
+  }
+
+  // What the browser's own keeping has to say, above every tab, until it is mended or read.
+  keeping() {
+    const read = (text, end) => el('p', { class: 'bs-notice bs-keeping', role: 'alert' }, text, ' ', el('button', { type: 'button', class: 'bs-btn bs-text', 'data-focus': 'body', onclick: () => { end(); this.draw(); } }, 'Close'));
+    return [this.full ? el('p', { class: 'bs-notice bad bs-keeping', role: 'alert' }, this.full) : null,
+      this.gone.length ? read(`To make room for this game the browser no longer keeps the oldest: ${listed(this.gone)}.`, () => { this.gone = []; }) : null,
+      this.lost ? read('The game that this tab played is no longer kept in this browser, or cannot be read there; a new one begins.', () => { this.lost = false; }) : null].filter(n => n);
   }
 
   draw() {
@@ -137,7 +169,7 @@ class Desk {
       el('div', { class: 'bs-row' }, el('input', { class: 'bs-link-box', readonly: true, value: this.shown, 'aria-label': 'Link to this game', 'data-focus': 'link' }),
         el('button', { type: 'button', class: 'bs-btn bs-text', onclick: async () => { const box = this.root.querySelector('.bs-link-box'); const done = await copyText(this.shown, box); this.copied = done ? 'Copied' : 'Copy'; this.uncopied = !done; this.draw(); if (!done) this.root.querySelector('.bs-link-box')?.select(); } }, this.copied),
         el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => { this.shown = null; this.draw(); } }, 'Close'), this.uncopied ? el('span', { role: 'status' }, 'Marked: copy it with Ctrl-C.') : null)) : null;
-    this.root.replaceChildren(head, ...notices, link || '', content.question.length ? el('section', { class: 'bs-question', 'aria-label': 'A decision is asked for', 'aria-live': 'polite' }, content.question.map(make)) : '',
+    this.root.replaceChildren(head, ...this.keeping(), ...notices, link || '', content.question.length ? el('section', { class: 'bs-question', 'aria-label': 'A decision is asked for', 'aria-live': 'polite' }, content.question.map(make)) : '',
       el('div', { role: 'tablist', class: 'bs-tabs', 'aria-label': 'Desk', onkeydown: e => this.arrow(e, content) }, tabs), body);
     this.root.dataset.seq = content.seq; this.root.dataset.node = content.node; this.root.dataset.theme = isDark() ? 'dark' : 'light';
     this.root.removeAttribute('aria-busy');
@@ -184,7 +216,7 @@ class Desk {
     tab.focus(); tab.click();
   }
 
-  close() { this.undo(); document.removeEventListener('keydown', this.keys); this.model.off('change:content', this.hear); this.model.off('msg:custom', this.heed); }
+  close() { this.undo(); window.removeEventListener('storage', this.stored); document.removeEventListener('keydown', this.keys); this.model.off('change:content', this.hear); this.model.off('msg:custom', this.heed); }
 }
 
 export default { render({ model, el: root }) { const desk = new Desk(model, root); return () => desk.close(); } };
