@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from burma_study.cli.play import _standing_text
+from burma_study.cli.play import _standing_text, standing
 from burma_study.engine.numbers import mixed
 from burma_study.engine.records import Event, Record
 from burma_study.engine.session import Session
@@ -35,9 +35,9 @@ def test_points_read_alike_on_the_page_and_on_the_command_line():
     assert verdict(state).why.startswith("28 1/2 to ")
     assert "Japan 28 1/2, Allies" in history_beside(state)["sentences"][0]
     assert summary(state)["points"]["japanese"] == "28 1/2"
-    found = {"records": 0, "turn": 1, "player": "allied", "phase": "setup", "decides": "", "victory": "", "why": ""}
-    found |= {"scenario": "", "seed": "", "japanese": "57/2", "allied": "0"}
-    assert "Japan 28 1/2, Allies 0" in _standing_text(found)
+    session = Session(GAME, state, setup="ocs/u-go", seed="1")
+    assert "Japan 28 1/2, Allies" in _standing_text(standing(session))
+    assert standing(session)["japanese"] == "57/2", "a program reads a fraction"
 
 
 HALF = Point(1, "japanese", "x", Fraction(57, 2), "a test", "ocs/u-go.victory")
