@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -85,12 +86,11 @@ def saved_at(name: str) -> datetime | None:
     return None
 
 
-def plainly(error: Exception) -> str:
-    """Why a game could not be saved, in a sentence that says what to do."""
+def reason(error: Exception) -> str:
+    """Why a game could not be saved, in words."""
     cause = error if isinstance(error, OSError) else error.__cause__
     number = cause.errno if isinstance(cause, OSError) else None
-    why = REASONS.get(number or 0, "the folder of saved games cannot be used")
-    return f"This game could not be saved on disk: {why}. Download it (Game, Download this game) before you leave it."
+    return REASONS.get(number or 0, "the folder of saved games cannot be used")
 
 
 REASONS = {
@@ -117,13 +117,23 @@ def _orders(tree: Tree) -> list[tuple[int, str, int]]:
 
 
 class Autosave:
-    """Writes one game at the end of phases, else when the last time is `SECONDS` ago; in a thread of its own."""
+    """Writes one game at the end of phases, else when the last time is `SECONDS` ago; in a thread of its own.
 
-    def __init__(self, play: Play) -> None:
-        self.play, self.due, self.problem = play, False, ""
+    `why` says in words why the last writing failed; it is empty when all is well.
+    """
+
+    def __init__(self, play: Play, told: Callable[[], None] = lambda: None) -> None:
+        """`told` is called, in that thread, when `why` or the game's id has changed."""
+        self.play, self.due, self.why, self._told = play, False, "", told
         self._last = monotonic()
         self._stamp: tuple[str, int, int] | None = None  # of the file as this game left it
         self._thread: threading.Thread | None = None
+
+    @property
+    def problem(self) -> str:
+        """What to say to whoever plays the game, and to do about it; empty when all is well."""
+        told = f"This game could not be saved on disk: {self.why}."
+        return f"{told} Download it (Game, Download this game) before you leave it." if self.why else ""
 
     @property
     def path(self) -> Path:
@@ -141,15 +151,21 @@ class Autosave:
             self._thread.start()
 
     def _write(self) -> None:
+        before = self.why, self.play.id
+        self._try()
+        if (self.why, self.play.id) != before:
+            self._told()
+
+    def _try(self) -> None:
         try:
             stand = self._against()
             if stand == "apart":
                 self.play.part()
             if stand != "behind":
                 self._save(self.path)
-            self.problem = ""
+            self.why = ""
         except (OSError, BurmaStudyError) as error:
-            self.problem = plainly(error)
+            self.why = reason(error)
 
     def _save(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)

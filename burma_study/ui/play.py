@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 from urllib.parse import parse_qsl
@@ -50,6 +52,10 @@ APART = (
     "This game was played on elsewhere as well, in another tab or another window: what you order here is kept as a"
     " game of its own from now on, and the other stays as it is."
 )
+LEFT = (
+    "The game you left, {title}, could not be saved on disk: {why}. Look for it under Game, Kept in this browser, go on"
+    " with it and download it."
+)
 NOBODY, HISTORY = -1, -2  # what stands beside the game, where it is no node of its own
 
 
@@ -79,7 +85,20 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._running, self._beside = False, NOBODY
         self._replay: Replay | None = None
         self._then: Callable[[], None] = self.refresh
-        self._disk = autosave.Autosave(play)
+        self._disk = autosave.Autosave(play, self._at_once_after(play))
+
+    def _at_once_after(self, play: Play) -> Callable[[], None]:
+        """What the thread that saves a game calls, so that the page tells of it before the reader's next act."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            return lambda: None
+
+        def told() -> None:
+            with suppress(RuntimeError):  # the kernel ends
+                loop.call_soon_threadsafe(lambda: self._refresh_desk() if play is self.play else None)
+
+        return told
 
     def _name(self) -> str:
         return f"{self.play.scenario}#{self.play.id}"
@@ -386,12 +405,15 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def show(self, play: Play) -> None:
         """Another game in place of this one, which stays kept."""
-        self._disk.close()
+        left, title = self._disk, self.play.title
+        left.close()
         self._set(play)
         reel = self._cut()
         self.map.show(reel.film, scenario=self._name(), step=reel.step_of(play.node))
         if play.session.notes:
             self.desk.notices = [("", " ".join(play.session.notes[:2]))]
+        if left.why:
+            self.desk.notices = [*self.desk.notices, ("bad", LEFT.format(title=title, why=left.why))]
 
     def _act_save(self, _: Any) -> None:
         stem = self.play.scenario.rpartition("/")[2]

@@ -201,6 +201,55 @@ def test_a_list_that_is_old_goes_on_with_what_is_kept_now(play: Any, open_tab: C
     assert orders(stored(play)[id_]) == ["done", "done", FIRST]
 
 
+def test_names_that_two_tabs_give_to_variations_both_stay(play: Any, open_tab: Callable[[], Any]) -> None:
+    """Equal orders, other names: neither tab's keeping takes away what the other has named."""
+    id_ = begun(play)
+    order(play, FIRST)
+    press(play, "Undo")
+    order(play, SECOND)
+    play.wait_for_selector(".bs-desk[data-kept='4']")
+    other = open_tab()
+    press(other, "Go on")
+    other.wait_for_selector(".bs-desk[data-kept='4']")
+    name(play, id_, "By the river")
+    press(play, "End phase")  # this tab is ahead now
+    play.wait_for_selector(".bs-desk[data-kept='5']")
+    press(other, "Undo")  # the second one only looks
+    press(other, "Redo")
+    other.wait_for_timeout(400)
+    assert stored(play)[id_]["about"]["titles"] == {"4": "By the river"}
+    name(other, id_, "By the hills")
+    assert stored(play)[id_]["about"]["titles"] == {"4": "By the hills"}
+    assert len(stored(play)[id_]["rows"]) == 5
+    name(other, id_, "")
+    assert stored(play)[id_]["about"]["titles"] == {}
+
+
+def name(page: Any, id_: str, text: str) -> None:
+    """Name the variation at the cursor, and wait for the store."""
+    tab(page, "Variations")
+    box = page.locator("[data-focus^='entitle:']").first
+    box.fill(text)
+    acted(page, lambda: box.press("Enter"))
+    there = "([k, t]) => Object.values(JSON.parse(localStorage.getItem(k)).about.titles || {}).join() === t"
+    page.wait_for_function(there, arg=[f"bs-game:{id_}", text])
+
+
+def test_a_tab_hears_that_its_game_was_taken_from_the_store(play: Any, open_tab: Callable[[], Any]) -> None:
+    id_ = begun(play)
+    other = open_tab()
+    play.get_by_label("Any order as text").fill("half a word")
+    other.get_by_role("button", name="Forget").first.click()
+    play.wait_for_selector(".bs-keeping")
+    assert "Another tab has taken this game out of the browser’s store" in notices(play)
+    assert play.get_by_label("Any order as text").input_value() == "half a word"
+    assert stored(play) == {}
+    order(play, FIRST)
+    settled(play, 1)
+    assert orders(stored(play)[id_]) == ["done", "done", FIRST]
+    assert "Another tab" not in notices(play)
+
+
 # a store that is full, broken, or of another time ---------------------------------------------------------------------
 
 FILL = """() => {
@@ -254,9 +303,33 @@ def test_a_store_without_room_for_the_game_drops_no_other_for_nothing(play: Any)
     assert "Quota" not in notices(play)
 
 
+def test_a_game_that_made_room_in_vain_and_cannot_be_put_back_is_named(play: Any) -> None:
+    """Another tab may have taken the room meanwhile: nothing goes without a word even then."""
+    id_ = begun(play)
+    put(play, "00000001", order=1, title="Old game")
+    put(play, "00000002", order=2, title="Newer game")
+    play.evaluate(
+        """id => {
+          const set = Storage.prototype.setItem;
+          Storage.prototype.setItem = function (k, v) {
+            if (k !== 'bs-game:00000002') throw new DOMException('full', 'QuotaExceededError');
+            set.call(this, k, v);
+          };
+        }""",
+        id_,
+    )
+    order(play, FIRST)
+    play.wait_for_selector(".bs-keeping")
+    assert set(stored(play)) == {id_, "00000002"}
+    assert orders(stored(play)[id_]) == ["done", "done"]
+    assert "This game is not kept in the browser" in notices(play)
+    assert "Old game" in notices(play)
+    assert "Newer game" not in notices(play)
+
+
 def test_more_games_than_are_kept_are_named_and_the_newest_stays_with_the_clock_set_back(play: Any) -> None:
     for k in range(8):
-        put(play, f"0000000{k}", title=f"Of tomorrow {k}", saved=f"2199-01-0{k + 1}T00:00:00.000Z")
+        put(play, f"0000000{k}", title=f"Of tomorrow {k}", saved=f"2199-01-0{k + 1}T00:00:00.000Z", order=2**53 - 1)
     id_ = begun(play)
     games = stored(play)
     assert id_ in games

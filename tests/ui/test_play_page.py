@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -409,6 +410,48 @@ def test_a_failed_saving_stands_above_every_tab_until_one_succeeds(
     blocked.unlink()
     page._disk.close()
     page.act("tab", "orders")
+    assert content(page)["notices"] == []
+
+
+def test_a_failed_saving_is_told_before_the_next_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written in a thread after the order was answered; whoever stops playing then must hear of it as well."""
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    monkeypatch.setenv(autosave.VARIABLE, str(blocked))
+    monkeypatch.setattr(autosave, "SECONDS", 0.0)
+
+    async def played() -> list[list[str]]:
+        page = play_page("ocs/learning", seed="1944")
+        page.act("done", "")
+        assert page._disk._thread is not None
+        page._disk._thread.join()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return list(content(page)["notices"])
+
+    ((tone, told),) = asyncio.run(played())
+    assert tone == "bad"
+    assert told.startswith("This game could not be saved on disk: ")
+
+
+def test_a_game_that_is_left_and_could_not_be_saved_is_named(
+    page: PlayPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    monkeypatch.setenv(autosave.VARIABLE, str(blocked))
+    title = page.play.title
+    page.act("start", ["start", "ocs/learning|historical"])
+    assert page.play.title != title
+    ((tone, told),) = content(page)["notices"]
+    assert tone == "bad"
+    assert f"The game you left, {title}, could not be saved on disk: " in told
+    assert "Errno" not in told
+    page.act("tab", "log")
+    assert content(page)["notices"] == []  # nothing of it is said of the game that is played now
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path / "games"))
+    page.act("done", "")
+    page.act("start", ["start", "ocs/u-go|historical"])
     assert content(page)["notices"] == []
 
 

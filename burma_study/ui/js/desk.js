@@ -75,7 +75,7 @@ const KINDS = { ...SECTIONS,
 
 class Desk {
   constructor(model, root) {
-    this.model = model; this.root = root; this.id = newId('desk'); this.told = new Map(); this.full = ''; this.gone = [];
+    this.model = model; this.root = root; this.id = newId('desk'); this.told = new Map(); this.full = ''; this.gone = []; this.taken = false;
     root.classList.add('bs-panel', 'bs-desk');
     this.undo = onTheme(() => this.draw());
     this.hear = () => this.draw();
@@ -123,9 +123,9 @@ class Desk {
   }
 
   keep(told) {
-    const done = keep({ ...told, saved: new Date().toISOString() }, this.game?.id === told.id ? this.game.rows : null), before = this.full;
+    const done = keep({ ...told, saved: new Date().toISOString() }, this.game?.id === told.id ? this.game : null), before = this.full, taken = this.taken;
     if (done.again) { this.model.send({ key: 'keep-all', value: '' }); return; }
-    this.game = done.game;
+    this.game = done.game; this.taken = false;
     if (done.stand === 'apart') { this.model.send({ key: 'apart', value: told.id }); return; }
     if (this.plays()) {
       here(told.id);
@@ -133,13 +133,15 @@ class Desk {
     }
     this.full = done.failed ? 'This game is not kept in the browser, whose store is full or shut: download it (Game, Download this game) before you leave the page, or forget a game there.' : '';
     this.gone.push(...(done.gone || []));
-    if (this.full !== before || done.gone?.length) this.draw();
+    if (this.full !== before || taken || done.gone?.length) this.draw();
     this.root.dataset.kept = String(told.from + told.rows.length);
   }
 
   // Another tab has written to the store: where it wrote over this game the orders of this one are kept beside it.
   written(event) {
-    if (heard(event, this.game) === 'apart') this.model.send({ key: 'apart', value: this.game.id });
+    const stand = heard(event, this.game);
+    if (stand === 'apart') this.model.send({ key: 'apart', value: this.game.id });
+    if (this.taken !== (stand === 'gone') && stand) { this.taken = stand === 'gone'; this.draw(); }
   }
 
   // What the browser's own keeping has to say, above every tab, until it is mended or read.
@@ -147,6 +149,7 @@ class Desk {
     const read = (text, end) => el('p', { class: 'bs-notice bs-keeping', role: 'alert' }, text, ' ', el('button', { type: 'button', class: 'bs-btn bs-text', 'data-focus': 'body', onclick: () => { end(); this.draw(); } }, 'Close'));
     return [this.full ? el('p', { class: 'bs-notice bad bs-keeping', role: 'alert' }, this.full) : null,
       this.gone.length ? read(`To make room for this game the browser no longer keeps the oldest: ${listed(this.gone)}.`, () => { this.gone = []; }) : null,
+      this.taken ? read('Another tab has taken this game out of the browser’s store, by Forget or to make room for its own. It stands here still, and your next order keeps it again; or download it (Game, Download this game).', () => { this.taken = false; }) : null,
       this.lost ? read('The game that this tab played is no longer kept in this browser, or cannot be read there; a new one begins.', () => { this.lost = false; }) : null].filter(n => n);
   }
 
@@ -154,7 +157,7 @@ class Desk {
     const content = this.whole(parse(this.model.get('content'), null));
     if (!content) return;
     const send = (key, value) => this.send(key, value), say = text => this.say(text);
-    const focus = this.root.contains(document.activeElement) ? document.activeElement.dataset?.focus : null, scroll = this.root.querySelector('.bs-panel-body')?.scrollTop || 0;
+    const focus = this.root.contains(document.activeElement) ? document.activeElement.dataset?.focus : null, typed = focus && !this.root.hasAttribute('aria-busy') && document.activeElement.type === 'text' && !document.activeElement.readOnly ? document.activeElement.value : null, scroll = this.root.querySelector('.bs-panel-body')?.scrollTop || 0;
     const same = content.active === this.last; this.last = content.active;
     const bar = content.bar;
     if (bar?.scenario && document.body.dataset.voila) document.title = `Play ${bar.scenario}`;
@@ -180,7 +183,11 @@ class Desk {
     if (content.active === 'log') { const here = body.querySelector('.bs-here'); if (here && !same) body.scrollTop = here.offsetTop - body.offsetTop - body.clientHeight / 2; }
     if (begun) this.root.querySelector('.bs-tabs').scrollIntoView({ block: 'nearest' });
     if (begun && focus) body.querySelector('select, input, button')?.focus({ preventScroll: true });
-    else if (focus) [...this.root.querySelectorAll('[data-focus]')].find(n => n.dataset.focus === focus)?.focus();
+    else if (focus) {
+      const again = [...this.root.querySelectorAll('[data-focus]')].find(n => n.dataset.focus === focus);
+      if (again && typed !== null) again.value = typed;   // what was not asked for takes nothing from who is writing
+      again?.focus();
+    }
     if (content.running) setTimeout(() => this.model.send({ key: 'on', value: content.seq }), 30);
   }
 

@@ -8,8 +8,8 @@ const textual = (g, ...names) => names.every(name => typeof g[name] === 'string'
 const sound = (g, key) => g && textual(g, 'id', 'title', 'when') && PREFIX + g.id === key && g.about && typeof g.about === 'object' && Array.isArray(g.rows) && g.rows.every(Array.isArray);
 const read = (key, text = localStorage.getItem(key)) => { const game = parse(text, null); return sound(game, key) ? game : null; };
 
-// The latest first, by a number that each keeping raises: a clock may be set back.
-const turn = g => Number.isSafeInteger(g.order) ? g.order : 0;
+// The latest first, by a number that each keeping raises: a clock may be set back. One that no keeping can have raised counts for nothing.
+const turn = g => Number.isSafeInteger(g.order) && g.order < 2 ** 50 ? g.order : 0;
 export const kept = () => keys().map(k => read(k)).filter(g => g).sort((a, b) => turn(b) - turn(a) || String(b.saved || '').localeCompare(String(a.saved || '')));
 
 // Entries that nobody can read are left where they are, and named.
@@ -25,16 +25,30 @@ function against(old, game) {
   return begins(old.rows, game.rows) ? 'on' : begins(game.rows, old.rows) ? 'behind' : 'apart';
 }
 
-// Another page has written: does the game of this one stand there still?
-export const heard = (event, game) => event.key === PREFIX + game?.id && event.newValue ? against(read(event.key, event.newValue), game) : '';
+// Names that this page gave to variations or took from them since `before`, on top of those that are kept.
+function named(old, game, before) {
+  const names = g => g?.about.titles || {}, all = { ...names(old) }, was = names(before), now = names(game);
+  for (const node of new Set([...Object.keys(was), ...Object.keys(now)]))
+    if (now[node] === undefined) delete all[node]; else if (now[node] !== was[node] || !old) all[node] = now[node];
+  return all;
+}
 
-// Rows travel as they are played, `before` are those that this page knows. Orders that are kept are never written over by others.
+// Another page has written: does the game of this one stand there still? 'gone' where it was taken away.
+export function heard(event, game) {
+  if (!game || (event.key !== null && event.key !== PREFIX + game.id)) return '';
+  return event.newValue ? against(read(event.key, event.newValue), game) : 'gone';
+}
+
+// Rows travel as they are played, `before` is the game as this page told it last. Orders that are kept are never written over by others.
 export function keep({ from, rows, ...about }, before) {
-  if (from && (!before || before.length < from)) return { again: true };
-  const key = PREFIX + about.id, game = { ...about, rows: [...(before || []).slice(0, from), ...rows] };
-  let stand = 'on';
-  try { stand = against(read(key), game); } catch { /* the writing tells of a store that is shut */ }
-  return { game, stand, ...(stand === 'on' ? write(key, { ...game, order: Math.max(0, ...kept().map(turn)) + 1 }) : {}) };
+  if (from && (!before || before.rows.length < from)) return { again: true };
+  const key = PREFIX + about.id, game = { ...about, rows: [...(before?.rows || []).slice(0, from), ...rows] };
+  let old = null;
+  try { old = read(key); } catch { /* the writing tells of a store that is shut */ }
+  const stand = against(old, game);
+  if (stand === 'apart') return { game, stand };
+  const most = stand === 'on' ? game : old, titles = named(old, game, before), same = stand === 'behind' && JSON.stringify(titles) === JSON.stringify(old.about.titles || {});
+  return { game, stand, ...(same ? {} : write(key, { ...most, about: { ...most.about, titles }, order: Math.max(0, ...kept().map(turn)) + 1 })) };
 }
 
 // Where there is no room the oldest games go and are named; if even that does not help they are put back.
@@ -47,8 +61,8 @@ function write(key, game) {
       try { localStorage.setItem(key, text); return { gone }; } catch (error) { if (!others.length) throw error; drop(); }
     }
   } catch {
-    gone.forEach(g => localStorage.setItem(PREFIX + g.id, g.its));
-    return { failed: true };
+    const put = g => { try { localStorage.setItem(PREFIX + g.id, g.its); return true; } catch { return false; } };
+    return { failed: true, gone: gone.reverse().filter(g => !put(g)) };   // another page may have taken the room
   }
 }
 
