@@ -90,6 +90,19 @@ def unpacked(text: str, of: Finder) -> Replay:
     return Replay(plain, rows, of, cursor=len(rows), digest=str(plain.get("end", "")))
 
 
+def entry(game: Any, of: Finder) -> Replay:
+    """A game as a browser keeps it, to be played again in bursts; SaveError for an entry that is none."""
+    try:
+        about, rows, cursor = game["about"], list(game["rows"]), int(game["cursor"])
+        digest, id_ = str(game.get("digest", "")), str(game.get("id", ""))
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError):
+        raise SaveError(
+            "This entry of the browser's store is no game that can be read: forget it there (Game, Kept in this"
+            " browser), and open the game's saved file if there is one."
+        ) from None
+    return Replay(about, rows, of, cursor=cursor, digest=digest, game_id=id_)
+
+
 def replay(
     about: Mapping[str, Any], rows: Sequence[Row], of: Finder, *, cursor: int, digest: str = "", game_id: str = ""
 ) -> Play:

@@ -20,7 +20,7 @@ from burma_study.games.ocs.session import ocs_board_json
 from burma_study.games.registry import open_game, play_of, uploaded
 from burma_study.rules.ocs.state import State
 from burma_study.rules.ocs.supply.words import named, unit_name
-from burma_study.study import autosave
+from burma_study.study import autosave, compact
 from burma_study.study.compact import Replay
 from burma_study.study.play import Play
 from burma_study.study.tracks import Track, game_track
@@ -30,7 +30,7 @@ from burma_study.ui.guard import LOG, sentence
 from burma_study.ui.playmap import PlayMap
 from burma_study.ui.pulse import Pulse
 from burma_study.ui.sections import text
-from burma_study.ui.standing import one_of, standing
+from burma_study.ui.standing import one_of, pair, standing, whole
 
 Sections = list[dict[str, Any]]
 SIDES = ("first", "second")
@@ -108,7 +108,8 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
             self.refresh()
 
     def _pick_track(self, value: Sequence[str]) -> None:
-        side, track = one_of(value[0], SIDES, "side"), int(value[1])
+        name, number = pair(value)
+        side, track = one_of(name, SIDES, "side"), whole(number, "track")
         if not 0 <= track < len(self.tracks):
             raise BurmaStudyError(f"There is no track {track}; there are 0 to {len(self.tracks) - 1}.")
         turn = self._track(side).turns[self.moment[side]]
@@ -116,7 +117,11 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
         self.moment[side] = self._track(side).at_turn(turn)
 
     def _pick_moment(self, value: Sequence[str]) -> None:
-        self.moment[one_of(value[0], SIDES, "side")] = int(value[1])
+        name, number = pair(value)
+        side, moment = one_of(name, SIDES, "side"), whole(number, "moment")
+        if not 0 <= moment < len(self._track(side).labels):
+            raise BurmaStudyError(f"There is no moment {moment}; there are 0 to {len(self._track(side).labels) - 1}.")
+        self.moment[side] = moment
 
     def _same(self, value: str) -> None:
         side = one_of(value, SIDES, "side")
@@ -132,26 +137,27 @@ class ComparePage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no 
         self._try(lambda: self._picked(hex_))
 
     def _picked(self, hex_: Any) -> None:
-        wanted, most = int(hex_), len(load_board("ocs"))
+        wanted, most = whole(hex_, "hex"), len(load_board("ocs"))
         if not -1 <= wanted < most:
             raise BurmaStudyError(f"There is no hex {wanted}; the map has {most:,}, from 0.")
         self.hex = wanted
 
     def _open(self, value: Sequence[str]) -> None:
+        name, text = pair(value)
         try:
-            content = base64.b64decode(str(value[1]), validate=True)
+            content = base64.b64decode(str(text), validate=True)
         except binascii.Error:
             raise SaveError("The file did not arrive whole; open it again.") from None
-        self.add(uploaded(content, str(value[0])), str(value[0]))
+        self.add(uploaded(content, str(name)), str(name))
 
     def _open_kept(self, name: str) -> None:
         self.add(open_game(autosave.folder() / autosave.safe(str(name))), str(name))
 
-    def _restore(self, game: Mapping[str, Any]) -> None:
-        rows, cursor = list(game["rows"]), int(game["cursor"])
-        title = f"{str(game['title'])[:80]}, {len(rows)} orders to {str(game.get('when', 'its end'))[:40]}"
-        digest = str(game.get("digest", ""))
-        self._replay = Replay(game["about"], rows, play_of, cursor=cursor, digest=digest), title
+    def _restore(self, game: Any) -> None:
+        replay = compact.entry(game, play_of)
+        called = str(game.get("title", replay.play.title))[:80]
+        title = f"{called}, {replay.orders} orders to {str(game.get('when', 'its end'))[:40]}"
+        self._replay = replay, title
         self._play_again("")
 
     def _play_again(self, _: Any) -> None:

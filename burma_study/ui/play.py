@@ -35,7 +35,7 @@ from burma_study.ui.play_view import View, ring_overlay, road_marks, warm
 from burma_study.ui.playmap import PlayMap
 from burma_study.ui.pulse import Pulse
 from burma_study.ui.selection import Selection
-from burma_study.ui.standing import one_of, play_standing, standing
+from burma_study.ui.standing import one_of, pair, play_standing, standing, whole
 
 TABS = (
     ("orders", "Orders"),
@@ -202,7 +202,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.tab = one_of(value, dict(TABS), "tab")
 
     def _act_side(self, value: Sequence[str]) -> None:
-        self.view.side, self.view.ring = one_of(value[1], SIDES, "side"), ""
+        self.view.side, self.view.ring = one_of(pair(value)[1], SIDES, "side"), ""
 
     def _act_ring(self, value: str) -> None:
         known = [f"{kind} {unit}" for unit in self.play.state.pieces for kind in ("draw", "throw")]
@@ -219,7 +219,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._elsewhere()
 
     def _act_go(self, node: Any) -> None:
-        self.play.go(int(node))
+        self.play.go(whole(node, "node"))
         self._elsewhere()
 
     def _act_reroll(self, _: Any) -> None:
@@ -227,14 +227,15 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._given()
 
     def _act_entitle(self, value: Sequence[str]) -> None:
-        self.play.name_variation(int(value[0]), str(value[1]))
+        node, name = pair(value)
+        self.play.name_variation(whole(node, "node"), str(name))
         self._kept = (self._kept[0], -1)  # a name is no order, and the game is kept again for it
 
     def _act_earlier(self, _: Any) -> None:
         self.view.log_rows += EARLIER
 
     def _act_compare(self, node: Any) -> None:
-        wanted = int(node)
+        wanted = whole(node, "node")
         where = f"at {self.play.when(wanted)}"  # raises for a node that there is not
         self._beside = NOBODY if self._beside == wanted else wanted
         self._say_beside(where if self._beside >= 0 else "")
@@ -283,7 +284,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     _act_mode = _act_answer
 
     def _act_order(self, value: Sequence[str]) -> None:
-        self.play.give(expand(self.play.session, str(value[1])))
+        self.play.give(expand(self.play.session, str(pair(value)[1])))
         self._given()
 
     def _act_give(self, _: Any) -> None:
@@ -329,14 +330,15 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
             self._act_give("")
 
     def _act_slot(self, value: Sequence[str]) -> None:
-        name, text = str(value[0]), str(value[1]).strip()
+        name, text = map(str, pair(value))
+        text = text.strip()
         draft = self.selection.needed()
         slot = draft.form.slots[name]
         texts = [draft.written(name, v) for v in slot.read(text)] if slot.many and text else [text]
         draft.fill(name, texts if text else [])
 
     def _act_tick(self, value: Sequence[str]) -> None:
-        self.selection.put(str(value[0]), str(value[1]))
+        self.selection.put(*map(str, pair(value)))
 
     def _act_back(self, name: str) -> None:
         self.selection.needed().back(str(name))
@@ -360,12 +362,12 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
 
     def _act_fuel(self, value: Sequence[str]) -> None:
         known = ["auto", *(v for v, _ in moves.fuels(self.play.state, self.selection.chosen))]
-        self.selection.fuel = one_of(value[1], known, "store of fuel here")
+        self.selection.fuel = one_of(pair(value)[1], known, "store of fuel here")
 
     # formations and seats ---------------------------------------------------------------------------------------------
 
     def _act_formation(self, value: Sequence[str]) -> None:
-        self.selection.formation = one_of(value[1], ["", *self.play.formations(self.play.actor)], "formation")
+        self.selection.formation = one_of(pair(value)[1], ["", *self.play.formations(self.play.actor)], "formation")
 
     def _act_formation_mode(self, mode: str) -> None:
         self._at_once(*moves.formation_modes(self.play, self.selection.formation, str(mode)))
@@ -379,8 +381,9 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.desk.notices = [("good", " ".join([f"{len(orders)} orders given.", *left[:4]]))]
 
     def _act_lend(self, value: Sequence[str]) -> None:
-        formation = one_of(value[0], self.play.formations(self.play.actor), "formation")
-        self.play.lend(formation, str(value[1]))
+        name, player = pair(value)
+        formation = one_of(name, self.play.formations(self.play.actor), "formation")
+        self.play.lend(formation, str(player))
 
     def _act_move_lent(self, formation: str) -> None:
         done = self.play.move_lent(str(formation))
@@ -389,7 +392,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._tell(done)
 
     def _act_seat(self, value: Sequence[str]) -> None:
-        self.play.seat(str(value[0]), str(value[1]))
+        self.play.seat(*map(str, pair(value)))
         self._let_policies()
 
     def _act_take(self, unit: str) -> None:
@@ -399,7 +402,7 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
     # games ------------------------------------------------------------------------------------------------------------
 
     def _act_start(self, value: Sequence[str]) -> None:
-        scenario, _, kind = str(value[1]).partition("|")
+        scenario, _, kind = str(pair(value)[1]).partition("|")
         if scenario:
             self.show(play_of(scenario).at(Origin(scenario, kind)))
 
@@ -420,19 +423,18 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.desk.download(f"burma-{stem}-turn{self.play.state.turn}.save.gz", self.play.to_bytes())
 
     def _act_open(self, value: Sequence[str]) -> None:
+        name, text = pair(value)
         try:
-            content = base64.b64decode(str(value[1]), validate=True)
+            content = base64.b64decode(str(text), validate=True)
         except binascii.Error:
             raise SaveError("The file did not arrive whole; open it again.") from None
-        self.show(uploaded(content, str(value[0])))
+        self.show(uploaded(content, str(name)))
 
     def _act_open_kept(self, name: str) -> None:
         self.show(open_game(autosave.folder() / autosave.safe(str(name))))
 
-    def _act_restore(self, game: Mapping[str, Any]) -> None:
-        about, rows, digest = game["about"], game["rows"], str(game.get("digest", ""))
-        cursor, id_ = int(game["cursor"]), str(game["id"])
-        self._begin(Replay(about, rows, play_of, cursor=cursor, digest=digest, game_id=id_), self._goes_on)
+    def _act_restore(self, game: Any) -> None:
+        self._begin(compact.entry(game, play_of), self._goes_on)
 
     def _goes_on(self) -> None:
         goes_on = f"{self.play.title}: the game goes on where it was left."

@@ -18,6 +18,25 @@ def one_of(value: object, known: Collection[str], what: str) -> str:
     return value
 
 
+def pair(value: object) -> tuple[Any, Any]:
+    """A name and what was chosen for it, as a page sends them; BurmaStudyError quotes any other."""
+    if not isinstance(value, (list, tuple)) or len(value) != 2:
+        raise BurmaStudyError(
+            f"A name and a choice belong together, not {value!r:.60}; choose again, or reload the page."
+        )
+    return value[0], value[1]
+
+
+def whole(value: object, what: str) -> int:
+    """A whole number that a page sent, as such or in digits; BurmaStudyError quotes any other."""
+    if isinstance(value, str) and len(value) < DIGITS and value.removeprefix("-").isdecimal():
+        return int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) >= 10**DIGITS:
+        raise BurmaStudyError(f"There is no {what} {value!r:.60}; choose one of those that are shown.")
+    return value
+
+
+DIGITS = 12
 MUTABLE = (list, set, dict, Draft)
 
 

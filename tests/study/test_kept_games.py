@@ -116,6 +116,21 @@ def test_a_replay_goes_on_in_bursts_to_the_same_game() -> None:
     assert again.play.digest == play.digest
 
 
+WHOLE = {"about": {"v": 1, "at": ["ocs/u-go", "historical"], "seed": "1"}, "rows": [[0, "done", 0]], "cursor": 1}
+NONE = (("cursor", None), ("cursor", "x"), ("rows", None), ("rows", 7), ("about", None), ("about", [3]))
+
+
+@pytest.mark.parametrize(("part", "value"), [*NONE, *((part, ...) for part in WHOLE)])
+def test_an_entry_of_a_browsers_store_that_is_no_game_is_a_sentence(part: str, value: object) -> None:
+    assert compact.entry(WHOLE, play_of).whole().node == 1
+    broken = {k: v for k, v in {**WHOLE, part: value}.items() if v is not ...}
+    with pytest.raises(SaveError, match=r"no game"):
+        compact.entry(broken, play_of)
+    for none in (None, 7, "x", []):
+        with pytest.raises(SaveError, match="no game that can be read"):
+            compact.entry(none, play_of)
+
+
 def packed(**parts: object) -> str:
     text = json.dumps({"v": 1, "at": ["ocs/u-go", "historical"], "seed": "1", "orders": [], **parts})
     return base64.urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")

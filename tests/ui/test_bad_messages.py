@@ -11,6 +11,7 @@ import pytest
 from traitlets import TraitError
 
 from burma_study.study import autosave
+from burma_study.ui.compare import compare_page
 from burma_study.ui.dashboard import Dashboard
 from burma_study.ui.pages import line_page
 from burma_study.ui.play import PlayPage, play_page
@@ -20,24 +21,22 @@ VALUES: tuple[Any, ...] = (
     *({"a": 1}, [None, None], [1, 2], ["order", "x" * 10_000], ["slot", ["a", {}]], ["seed", -1], [["deep"] * 50] * 5),
 )
 DESK = (
-    *("hello", "on", "tab", "side", "ring", "undo", "redo", "go", "entitle", "earlier", "compare", "answer", "order"),
-    *(
-        "give",
-        "kind",
-        "slot",
-        "tick",
-        "back",
-        "drop",
-        "unit",
-        "all",
-        "none",
-        "fuel",
-        "formation",
-        "lend",
-        "seat",
-        "take",
-    ),
-    *("start", "open", "open-kept", "restore", "keep-all", "apart", "stop", "__init__", "set", "", "x-y", "notice"),
+    *sorted(name.removeprefix("_act_").replace("_", "-") for name in dir(PlayPage) if name.startswith("_act_")),
+    *("hello", "__init__", "set", "", "x-y", "notice"),
+)
+COMPARE = (
+    "pick-track",
+    "pick-moment",
+    "tab",
+    "hex",
+    "on",
+    "stop",
+    "same",
+    "open",
+    "open-kept",
+    "restore",
+    "hello",
+    "x",
 )
 MAP = ("pick", "go", "share", "one", "drawn", "follow", "picture", "look", "ping", "pong", "nothing")
 TRAITS = ("step", "selected", "unit", "layers", "link", "board", "film", "live", "juggle")
@@ -79,15 +78,34 @@ def no_error_on_the_way(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 def test_whatever_a_desk_is_told_it_answers_on(play: PlayPage) -> None:
     dice = random.Random(1)
-    lines: list[Any] = [{"key": key, "value": value} for key in DESK for value in dice.sample(VALUES, 4)]
+    lines: list[Any] = [{"key": key, "value": value} for key in DESK for value in dice.sample(VALUES, 6)]
     lines += [{"key": value} for value in VALUES] + list(VALUES) + [{"value": 3}, {"key": "tab"}]
     for line in lines:
         say(play.desk, line)
-    orders = len(play.play.session.tree)
+        assert raw_texts([*play.selection.refusals, *(text for _, text in play.desk.notices)]) == [], line
+    node = play.play.node
     say(play.desk, {"key": "tab", "value": "log"})
     assert json.loads(play.desk.content)["active"] == "log"
     say(play.desk, {"key": "done", "value": ""})
-    assert len(play.play.session.tree) == orders + 1
+    assert play.play.node != node
+
+
+def raw_texts(told: list[str]) -> list[str]:
+    """Sentences that only quote what Python raised."""
+    return [text for text in told if "could not be worked out" in text or "Error" in text]
+
+
+def test_whatever_the_desk_of_a_comparison_is_told_it_answers_on() -> None:
+    page, dice = compare_page("ocs/u-go"), random.Random(3)
+    before = dict(page.moment), dict(page.shown), len(page.tracks)
+    lines = [(key, value) for key in COMPARE for value in dice.sample(VALUES, 4)]
+    lines += [(f"pick-{what}", value) for what in ("moment", "track") for value in (["first", -1], ["second", "99999"])]
+    for key, value in lines:
+        say(page.desk, {"key": key, "value": value})
+        assert raw_texts([text for _, text in page.desk.notices]) == [], (key, value)
+    assert (page.moment, page.shown, len(page.tracks)) == before
+    say(page.desk, {"key": "pick-moment", "value": ["second", "0"]})
+    assert page.moment["second"] == 0
 
 
 def test_whatever_the_map_of_a_game_is_told_the_desk_answers_on(play: PlayPage) -> None:
