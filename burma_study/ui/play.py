@@ -48,6 +48,7 @@ TABS = (
 BURST = 0.8  # seconds that policies play before the page is shown again
 EARLIER = 200
 FIELDS = ("play", "selection", "view", "tab", "_cutter", "_reel", "_kept", "_running", "_beside", "_replay", "_disk")
+OWN = ("keep-all", "apart")  # acts of the page itself, which take away nothing that its reader is told
 APART = (
     "This game was played on elsewhere as well, in another tab or another window: what you order here is kept as a"
     " game of its own from now on, and the other stays as it is."
@@ -131,15 +132,16 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         act: Callable[[Any], None] | None = getattr(self, f"_act_{key.replace('-', '_')}", None)
         if act is None:
             raise BurmaStudyError(f"The page knows nothing of {key!r}.")
-        self._try(act, value)
+        self._try(act, value, clears=key not in OWN)
 
     def picked(self, key: str, hex_: int) -> None:
         """A hex was picked or gone to on the map, or a link asked for."""
         acts: dict[str, Callable[[int], None]] = {"pick": self._pick, "go": self._go_to, "share": self._act_share}
         self._try(acts[key], hex_)
 
-    def _try(self, act: Callable[[Any], None], value: Any) -> None:
-        self.desk.notices, self.selection.refusals = [], []
+    def _try(self, act: Callable[[Any], None], value: Any, *, clears: bool = True) -> None:
+        if clears:
+            self.desk.notices, self.selection.refusals = [], []
         back = self._standing()
         try:
             with self.map.layer.hold_sync():

@@ -75,6 +75,7 @@ class View:
         return {
             "title": " · ".join(x for x in (play.when(), play.edition.when(play.state).date) if x),
             "scenario": load_scenario(play.scenario).title,
+            "game": play.id,
             "who": f"{load_scenario(play.scenario).title}: {self._turn_of()}",
             "may": "A decision is asked for below." if decision.frame else questions.may(play),
             "buttons": self._buttons(),

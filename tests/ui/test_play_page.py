@@ -466,8 +466,11 @@ def test_a_game_that_parts_has_an_id_of_its_own_and_is_kept_whole(page: PlayPage
     assert "played on elsewhere" in content(page)["notices"][0][1]
     (game,) = sent
     assert game["id"] == page.play.id
+    for key, value in (("apart", old), ("keep-all", "")):  # as the browser's own page sends them at any time
+        page.act(key, value)
+        assert "played on elsewhere" in content(page)["notices"][0][1]
     assert game["from"] == 0
     assert len(game["rows"]) == len(page.play.session.tree) - 1
     page.act("tab", "log")
-    assert len(sent) == 1
+    assert len(sent) == 2  # the second one was asked for
     assert content(page)["notices"] == []

@@ -145,11 +145,11 @@ class Desk {
   }
 
   // What the browser's own keeping has to say, above every tab, until it is mended or read.
-  keeping() {
+  keeping(bar) {
     const read = (text, end) => el('p', { class: 'bs-notice bs-keeping', role: 'alert' }, text, ' ', el('button', { type: 'button', class: 'bs-btn bs-text', 'data-focus': 'body', onclick: () => { end(); this.draw(); } }, 'Close'));
     return [this.full ? el('p', { class: 'bs-notice bad bs-keeping', role: 'alert' }, this.full) : null,
       this.gone.length ? read(`To make room for this game the browser no longer keeps the oldest: ${listed(this.gone)}.`, () => { this.gone = []; }) : null,
-      this.taken ? read('Another tab has taken this game out of the browser’s store, by Forget or to make room for its own. It stands here still, and your next order keeps it again; or download it (Game, Download this game).', () => { this.taken = false; }) : null,
+      this.taken && bar?.game === this.game.id ? read('Another tab has taken this game out of the browser’s store, by Forget or to make room for its own. It stands here still, and your next order keeps it again; or download it (Game, Download this game).', () => { this.taken = false; }) : null,
       this.lost ? read('The game that this tab played is no longer kept in this browser, or cannot be read there; a new one begins.', () => { this.lost = false; }) : null].filter(n => n);
   }
 
@@ -172,7 +172,7 @@ class Desk {
       el('div', { class: 'bs-row' }, el('input', { class: 'bs-link-box', readonly: true, value: this.shown, 'aria-label': 'Link to this game', 'data-focus': 'link' }),
         el('button', { type: 'button', class: 'bs-btn bs-text', onclick: async () => { const box = this.root.querySelector('.bs-link-box'); const done = await copyText(this.shown, box); this.copied = done ? 'Copied' : 'Copy'; this.uncopied = !done; this.draw(); if (!done) this.root.querySelector('.bs-link-box')?.select(); } }, this.copied),
         el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => { this.shown = null; this.draw(); } }, 'Close'), this.uncopied ? el('span', { role: 'status' }, 'Marked: copy it with Ctrl-C.') : null)) : null;
-    this.root.replaceChildren(head, ...this.keeping(), ...notices, link || '', content.question.length ? el('section', { class: 'bs-question', 'aria-label': 'A decision is asked for', 'aria-live': 'polite' }, content.question.map(make)) : '',
+    this.root.replaceChildren(head, ...this.keeping(bar), ...notices, link || '', content.question.length ? el('section', { class: 'bs-question', 'aria-label': 'A decision is asked for', 'aria-live': 'polite' }, content.question.map(make)) : '',
       el('div', { role: 'tablist', class: 'bs-tabs', 'aria-label': 'Desk', onkeydown: e => this.arrow(e, content) }, tabs), body);
     this.root.dataset.seq = content.seq; this.root.dataset.node = content.node; this.root.dataset.theme = isDark() ? 'dark' : 'light';
     this.root.removeAttribute('aria-busy');
