@@ -116,15 +116,23 @@ def _orders(tree: Tree) -> list[tuple[int, str, int]]:
     return [(r.parent, r.order.text, r.salt) for r in records]
 
 
+def when_saved(name: str) -> str:
+    """A saved game by its scenario and when it was saved."""
+    saved = saved_at(name)
+    return f"{name.rpartition('-')[0]}, {saved:%d %b %H:%M}" if saved else name
+
+
 class Autosave:
     """Writes one game at the end of phases, else when the last time is `SECONDS` ago; in a thread of its own.
 
-    `why` says in words why the last writing failed; it is empty when all is well.
+    `why` says in words why the last writing failed, and is empty when all is well; `gone` names the oldest games that
+    went to make room, until somebody has been told of them.
     """
 
     def __init__(self, play: Play, told: Callable[[], None] = lambda: None) -> None:
-        """`told` is called, in that thread, when `why` or the game's id has changed."""
+        """`told` is called, in that thread, when `why`, `gone` or the game's id has changed."""
         self.play, self.due, self.why, self._told = play, False, "", told
+        self.gone: list[str] = []
         self._last = monotonic()
         self._stamp: tuple[str, int, int] | None = None  # of the file as this game left it
         self._thread: threading.Thread | None = None
@@ -151,9 +159,9 @@ class Autosave:
             self._thread.start()
 
     def _write(self) -> None:
-        before = self.why, self.play.id
+        before = self.why, self.play.id, self.gone
         self._try()
-        if (self.why, self.play.id) != before:
+        if (self.why, self.play.id, self.gone) != before:
             self._told()
 
     def _try(self) -> None:
@@ -172,7 +180,10 @@ class Autosave:
         self.play.session.save(path)
         self._stamp = _stamp(path)
         for old in [name for name in _all() if name != path.name][MOST - 1 :]:
-            (folder() / old).unlink(missing_ok=True)
+            with suppress(OSError):  # this game is saved all the same
+                told = when_saved(old)
+                (folder() / old).unlink()
+                self.gone = [*self.gone, told]
 
     def _against(self) -> str:
         """How this game stands to its file: `on` from it, `behind` it, or `apart` where another page played on."""

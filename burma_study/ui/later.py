@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 MOMENT = 0.12
 
@@ -29,3 +30,17 @@ class Later:
         if self._waiting is not None:
             self._waiting.cancel()
             self._waiting = None
+
+
+def by_thread(work: Callable[[], object]) -> Callable[[], None]:
+    """What another thread calls to have this done by the event loop that runs now; without one nothing is done."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        return lambda: None
+
+    def ask() -> None:
+        with suppress(RuntimeError):  # the loop is closed: the kernel ends
+            loop.call_soon_threadsafe(work)
+
+    return ask

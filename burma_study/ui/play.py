@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import binascii
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 from urllib.parse import parse_qsl
@@ -31,6 +29,8 @@ from burma_study.study.play import Advance, Origin, Play
 from burma_study.study.reel import Cutter, Reel
 from burma_study.ui.desk import Desk
 from burma_study.ui.guard import LOG, sentence
+from burma_study.ui.keeping import APART, dropped, left_behind
+from burma_study.ui.later import by_thread
 from burma_study.ui.play_view import View, ring_overlay, road_marks, warm
 from burma_study.ui.playmap import PlayMap
 from burma_study.ui.pulse import Pulse
@@ -49,14 +49,6 @@ BURST = 0.8  # seconds that policies play before the page is shown again
 EARLIER = 200
 FIELDS = ("play", "selection", "view", "tab", "_cutter", "_reel", "_kept", "_running", "_beside", "_replay", "_disk")
 OWN = ("keep-all", "apart")  # acts of the page itself, which take away nothing that its reader is told
-APART = (
-    "This game was played on elsewhere as well, in another tab or another window: what you order here is kept as a"
-    " game of its own from now on, and the other stays as it is."
-)
-LEFT = (
-    "The game you left, {title}, could not be saved on disk: {why}. Look for it under Game, Kept in this browser, go on"
-    " with it and download it."
-)
 NOBODY, HISTORY = -1, -2  # what stands beside the game, where it is no node of its own
 
 
@@ -86,20 +78,8 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self._running, self._beside = False, NOBODY
         self._replay: Replay | None = None
         self._then: Callable[[], None] = self.refresh
-        self._disk = autosave.Autosave(play, self._at_once_after(play))
-
-    def _at_once_after(self, play: Play) -> Callable[[], None]:
-        """What the thread that saves a game calls, so that the page tells of it before the reader's next act."""
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            return lambda: None
-
-        def told() -> None:
-            with suppress(RuntimeError):  # the kernel ends
-                loop.call_soon_threadsafe(lambda: self._refresh_desk() if play is self.play else None)
-
-        return told
+        told = by_thread(lambda: self._refresh_desk() if play is self.play else None)
+        self._disk = autosave.Autosave(play, told)
 
     def _name(self) -> str:
         return f"{self.play.scenario}#{self.play.id}"
@@ -417,8 +397,9 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         self.map.show(reel.film, scenario=self._name(), step=reel.step_of(play.node))
         if play.session.notes:
             self.desk.notices = [("", " ".join(play.session.notes[:2]))]
+        self._disk.gone = left.gone
         if left.why:
-            self.desk.notices = [*self.desk.notices, ("bad", LEFT.format(title=title, why=left.why))]
+            self.desk.notices = [*self.desk.notices, ("bad", left_behind(title, left.why))]
 
     def _act_save(self, _: Any) -> None:
         stem = self.play.scenario.rpartition("/")[2]
@@ -542,6 +523,9 @@ class PlayPage(ipywidgets.Box):  # type: ignore[misc]  # ipywidgets ships no typ
         if self._called != self.play.id:
             self._called, self._kept = self.play.id, (0, 0)
             self.desk.notices = [*self.desk.notices, ("", APART)]
+        gone, self._disk.gone = self._disk.gone, []
+        if gone:
+            self.desk.notices = [*self.desk.notices, ("", dropped(gone))]
         self.desk.lasting = [("bad", self._disk.problem)] if self._disk.problem else []
 
     def _offer(self) -> None:

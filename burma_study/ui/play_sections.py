@@ -280,8 +280,7 @@ def seat_section(side: str, seats: Sequence[str], now: str) -> Section:
 
 def kept_button(name: str) -> Section:
     """A game kept on disk, by scenario and when it was saved."""
-    saved = autosave.saved_at(name)
-    return button("open-kept", f"{name.rpartition('-')[0]}, {saved:%d %b %H:%M}" if saved else name, name, title=name)
+    return button("open-kept", autosave.when_saved(name), name, title=name)
 
 
 def start_section(setups: Mapping[str, str]) -> Section:

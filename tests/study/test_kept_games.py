@@ -101,6 +101,24 @@ def test_a_clock_set_back_does_not_drop_the_game_just_kept(tmp_path: Path, monke
     assert len(list(tmp_path.iterdir())) == autosave.MOST
 
 
+def test_an_old_game_that_cannot_be_taken_away_is_no_failed_saving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path))
+    for k in range(autosave.MOST):
+        (tmp_path / f"u-go-{k:08x}.save.gz").write_text("an old game")
+
+    def fails(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "in use")
+
+    keeper = autosave.Autosave(at_movement())
+    monkeypatch.setattr(Path, "unlink", fails)
+    keeper.close()
+    assert keeper.problem == ""
+    assert keeper.gone == []
+    assert on_disk(keeper.path)
+
+
 # what a browser hands over ------------------------------------------------------------------------------------------
 
 

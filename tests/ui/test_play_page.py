@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -453,6 +454,29 @@ def test_a_game_that_is_left_and_could_not_be_saved_is_named(
     page.act("done", "")
     page.act("start", ["start", "ocs/u-go|historical"])
     assert content(page)["notices"] == []
+
+
+def test_games_that_go_from_the_folder_to_make_room_are_named(
+    page: PlayPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(autosave.VARIABLE, str(tmp_path))
+    for k in range(autosave.MOST + 3):
+        (tmp_path / f"u-go-{k:08x}.save.gz").write_text("an old game")
+        os.utime(tmp_path / f"u-go-{k:08x}.save.gz", (k * 86_400, k * 86_400))
+    page._disk.close()
+    page.act("tab", "log")
+    ((_, told),) = content(page)["notices"]
+    assert told.startswith("The folder of saved games holds the 20 latest; of the oldest there went: ")
+    assert told.count("u-go, ") == 3
+    assert told.endswith("; and 1 more.")
+    assert "u-go-" not in told
+    page.act("tab", "log")
+    assert content(page)["notices"] == []
+    (tmp_path / "u-go-000000ff.save.gz").write_text("an old game")
+    os.utime(tmp_path / "u-go-000000ff.save.gz", (0, 0))
+    page.act("start", ["start", "ocs/learning|historical"])  # the game that is left is saved once more
+    ((_, told),) = content(page)["notices"]
+    assert told.count("u-go, ") == 1
 
 
 def test_a_game_that_parts_has_an_id_of_its_own_and_is_kept_whole(page: PlayPage) -> None:
