@@ -103,18 +103,12 @@ def attack_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) 
 
 
 @rule("ocs/2.4a", "ocs-series/13.1", "ocs-series/13.4b", "ocs/notes.move-range")
-<<<<<<< HEAD
 def defence_base(look: Look, piece: Piece, unit: Counter) -> tuple[Exact, str, str]:
-    """Defence before factors with its code and rule: HQ 5 or 1 (Japanese division 2), artillery 1, else as printed."""
-    if unit.is_hq and in_combat_mode(piece):
-=======
-def defence_base(look: Look, piece: Piece, unit: Counter) -> tuple[Fraction | int, str, str]:
     """Defence before factors with its code and rule: HQ 5 or 1 (Japanese division 2), artillery 1, else as printed.
 
     The side that shows decides, under a Reserve or DG marker too (OCS 5.2).
     """
     if unit.is_hq and piece.face == "combat":
->>>>>>> r1
         japanese = unit.side == "japanese" and unit.is_division_hq
         name = "japanese_division_hq_defence" if japanese else "hq_defence"
         return look.value(name), "hq_defence", "ocs/2.4a" if japanese else "ocs-series/13.1"
