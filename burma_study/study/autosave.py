@@ -14,7 +14,6 @@ from time import monotonic
 from burma_study.engine.records import Tree
 from burma_study.engine.saves import read_save
 from burma_study.errors import BurmaStudyError, SaveError
-from burma_study.games.registry import game_of
 from burma_study.scenarios import scenario_files
 from burma_study.study.play import Play, is_id
 
@@ -165,7 +164,7 @@ class Autosave:
         if found is None or found == self._stamp:
             return "on"
         try:
-            file, session = read_save(self.path, lambda _: self.play.session.game, game_of), self.play.session
+            file, session = read_save(self.path, lambda _: self.play.session.game), self.play.session
         except BurmaStudyError:  # whatever it is, it is not written over
             return "apart"
         if (file.header.setup, file.header.seed) != (session.setup, session.seed):
