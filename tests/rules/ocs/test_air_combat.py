@@ -42,6 +42,7 @@ def test_v43_has_its_own_table_and_a_die_for_losses(ground):
     ]
 
 
+@pytest.mark.rule("ocs-series/14.1")
 @pytest.mark.parametrize(
     ("type_", "dg", "value"), [("hurricane", False, 2), ("hurricane", True, 1), ("c-47", True, -1)]
 )
@@ -75,6 +76,7 @@ def test_no_interception_unless_flying_is_unrestricted(ground):
     assert not may_intercept(state, plane(state, "j/oscar/1"))
 
 
+@pytest.mark.rule("ocs-series/14-intercept")
 def test_interceptors_reach_ten_hexes_and_no_farther_than_their_range(ground):
     state = air({"j/oscar/1": ENEMY_HOME})
     route = [at(f"A{column}.10") for column in range(10, 41)]

@@ -197,6 +197,7 @@ def test_series_10_0c_a_hit_lowers_a_base_and_aircraft_roll():
     assert last_barrage(after)["losses"] == ("j1",)
 
 
+@pytest.mark.rule("ocs/1.8")
 def test_series_10_0c_never_below_level_1_and_never_an_airstrip():
     assert play(base_scene(1), SHELL, dice=[(5,), (1,)]).bases[TARGET].level == 1
     assert play(base_scene(0), SHELL, dice=[(5,), (1,)]).bases[TARGET].level == 0
