@@ -99,7 +99,7 @@ def test_series_14_1_a_full_air_unit_is_reduced_where_it_is_and_a_reduced_one_is
 # refit ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ocs-series/15.1")
+@pytest.mark.rule("ocs-series/15.1", "ocs/1.8")
 @pytest.mark.parametrize(("level", "limit"), [(0, 1), (1, 2), (2, 4), (3, 6)])
 def test_burma_opt_3m_a_base_refits_two_a_level_a_strip_one(ground, level, limit):
     state = air(HURRICANES, bases={HOME: ("allied", level)}, dumps={HOME: ("allied", 9)}, phase="refit")

@@ -98,6 +98,7 @@ def test_series_10_0_in_reaction_only_released_guns_fire_for_the_other_side():
     assert "not-your-unit" in refused(scene(player="japanese"), barrage(GUN))
 
 
+@pytest.mark.rule("ocs-series/5.10a")
 @pytest.mark.parametrize(
     ("dice", "text", "dg", "lost"),
     [

@@ -210,6 +210,7 @@ def test_burma_1_8_an_airstrip_costs_1t_or_2t_and_opens_when_the_phase_ends(grou
     assert give(state, "done").bases[CENTRE] == Base("allied", 0)
 
 
+@pytest.mark.rule("ocs/2.4a")
 @pytest.mark.parametrize(
     ("unit", "side", "found"),
     [
