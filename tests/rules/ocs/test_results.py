@@ -192,6 +192,7 @@ def _by_policy(state, policy):
 # disorganisation and modes --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("ocs-series/5.10a")
 @pytest.mark.parametrize(("rules", "hq_dg"), [(Rules(), False), (MODERN, True)])
 def test_series_5_10_a_dg_result_disorganises_all_but_headquarters_before_v4(rules, hq_dg):
     state = resolved({**THREE, ARMY_HQ: TARGET}, "Ae3 DL2o2DG", rules=rules, defender_ar=R215[0])
