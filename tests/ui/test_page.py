@@ -120,7 +120,7 @@ def test_supply_of_one_side_stands_on_the_map_and_in_the_panel_at_once(server: s
     assert page.evaluate(f"() => {MAP}.asked.supply") == "japanese"
     statuses = page.evaluate(f"() => [...new Set({MAP}.scene.units.map(u => u.supply))]")
     assert "in" in statuses
-    panel.get_by_label("nobody").check()
+    panel.get_by_label("nobody", exact=True).check()
     page.wait_for_function(f"() => {MAP}.live.net.length === 0")
     page.locator(".bs-layers summary").click()
     page.get_by_label("Supply status and lines").select_option("allied")
