@@ -84,6 +84,7 @@ def _number(flag: str, help_: str, *more: str) -> Option:
 
 
 COMMANDS: dict[str, Command] = {
+    "games": Command("cli.game", "list the games"),
     "scenarios": Command("cli.game", "list the scenarios"),
     "setup": Command("cli.game", "where everything stands at the start of a scenario", (SCENARIO, *SET_UP)),
     "trace": Command(

@@ -12,16 +12,13 @@ from typing import Any
 
 from burma_study.answers.edition import Edition
 from burma_study.cli.text import Answer, mixed, table, tokens
-from burma_study.errors import ScenarioError, did_you_mean
-from burma_study.games.registry import edition, edition_of, game_ids, game_of
-from burma_study.rules.ledger import games
+from burma_study.errors import ScenarioError
+from burma_study.games.registry import edition, edition_of, game_ids, game_of, meta
 
 
 def room(game: str, name: str) -> Any:
     """The module `name` of a game's rules; ScenarioError when there is no such game or room."""
-    if game not in games():
-        hint = did_you_mean(game, games())
-        raise ScenarioError(f"There is no game {game!r}; games are {', '.join(games())}. {hint}".strip())
+    meta(game)  # raises where there is no such game
     module = f"burma_study.rules.{game}.{name}"
     if find_spec(f"burma_study.rules.{game}.{name.split('.')[0]}") is None:
         raise ScenarioError(f"The game {game!r} has no {name} rules yet.")
@@ -79,6 +76,14 @@ def units_named(here: Position, names: Iterable[str]) -> list[str]:
     """Ids of the units that names mean: ids, or labels that only one unit in play carries; ScenarioError otherwise."""
     game = edition(here.game)
     return [game.unit_id(here.state, name) for name in names if name.strip()]
+
+
+def games(args: Namespace) -> Answer:
+    """The games in the house, without importing their rules."""
+    found = [meta(game) for game in game_ids()]
+    rows = [(m.id, m.title, m.subject, " and ".join(m.sides.values()), m.stage) for m in found]
+    head = ("game", "title", "subject", "sides", "stage")
+    return Answer([m.as_dict() for m in found], lambda: table(head, rows, last=130))
 
 
 def scenarios(args: Namespace) -> Answer:

@@ -163,6 +163,10 @@ class Session:
             dict(self.seats),
         )
 
+    def __repr__(self) -> str:
+        records, actor = len(self.tree) - 1, self.decision.actor or "nobody, it is over"
+        return f"<Game of {self.setup}: {records} records, at node {self.node}; to order: {actor}>"
+
     def save(self, path: str | Path) -> None:
         """Write the whole tree with its snapshots; SaveError if the place cannot be written."""
         write_save(path, self.header, self.tree, self.game, self._states.__getitem__)

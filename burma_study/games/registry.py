@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from burma_study.answers.edition import Edition
+from burma_study.answers.meta import Meta
 from burma_study.engine.game import Game
 from burma_study.engine.session import Session
 from burma_study.errors import SaveError, ScenarioError, did_you_mean
@@ -20,6 +21,13 @@ _HERE = Path(__file__).parent
 def game_ids() -> tuple[str, ...]:
     """Ids of the games in the house, without importing any: the folders here that hold an `edition.py`."""
     return tuple(sorted(p.parent.name for p in _HERE.glob("*/edition.py")))
+
+
+def meta(game: str) -> Meta:
+    """What a game says of itself, without importing its rules."""
+    _known(game)
+    found: Meta = import_module(f"burma_study.games.{game}.meta").META
+    return found
 
 
 def game_of(game: str) -> Game[Any]:

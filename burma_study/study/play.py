@@ -83,6 +83,9 @@ class Play:
         for side, name in (players or {}).items():
             self.seat(side, name)
 
+    def __repr__(self) -> str:
+        return f"<{self.title}: {self.when()}; to order: {self.actor or 'nobody, it is over'}>"
+
     # starting --------------------------------------------------------------------------------------------------------
 
     @classmethod

@@ -116,7 +116,8 @@ def _rows(found: Answer) -> Iterator[tuple[str, str, str]]:
     if found["unpaid"]:
         yield "Combat supply", units(found["unpaid"]), "elsewhere that could no longer defend on supply from a dump"
     if found["transport"]:
-        yield "Transport", _points(found["transport"], "points"), "transport points, with extenders"
+        points = "point" if found["transport"] // TOKENS == 1 else "points"
+        yield "Transport", _points(found["transport"], points), "transport points, with extenders"
     for label, key in (("Airfield", "bases"), ("Hedgehog", "hedgehogs"), ("Source of trace", "sources")):
         if found[key]:
             yield label, ", ".join(found[key]), "in the hex"

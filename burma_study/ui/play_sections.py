@@ -74,7 +74,7 @@ UNSAID = {  # what an optional list says while nothing is chosen in it
     "drop": "no, landed",
     "one_way": "no, there and back",
 }
-HINT = "march 1-58-31 to A19.10"
+HINT = "march UNIT to PLACE, or help"
 COMMON = ("mode", "move", "release", "overrun", "attack", "barrage", "eat", "eat-all", "refill", "arrive", "deliver")
 
 

@@ -306,8 +306,8 @@ def _number_row(row: tuple[str, str, str, str, tuple[str, ...]], works: Sequence
 def _story(story: Any, works: Sequence[str]) -> list[str]:
     numbers = ", ".join(str(works.index(c) + 1) for c in story.citations)
     sure = f"confidence {story.confidence}" if story.confidence else ""
-    notes = [story.date, rule_name(story.rule) if story.rule else "", sure, f"source {numbers}" if numbers else ""]
-    return [story.text, " · ".join(n for n in notes if n)]
+    notes = [rule_name(story.rule) if story.rule else "", sure, f"source {numbers}" if numbers else ""]
+    return [story.text, " · ".join(n for n in notes if n), story.date]
 
 
 def fight_sections(

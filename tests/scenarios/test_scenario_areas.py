@@ -7,6 +7,7 @@ import pytest
 from burma_study.boards.board import load_board
 from burma_study.errors import ScenarioError
 from burma_study.rules.ocs.counters import counter
+from burma_study.rules.ocs.setup import load_scenario
 from burma_study.rules.ocs.setup.ground import Ground, hexes, inside, to_labels
 from burma_study.scenarios.areas import Call, Hex, Join, Not, calls, labels, parse
 
@@ -15,6 +16,22 @@ BOARD = load_board("ocs")
 
 def found(text: str, side: str = "japanese", **more: object) -> set[str]:
     return set(to_labels(BOARD, hexes(text, Ground(BOARD, side, **more))))
+
+
+@pytest.mark.rule("ocs/marauders.sr7")
+def test_short_3_what_stands_with_a_chinese_or_us_force_stands_with_no_chindits():
+    """The Allies' loose supply and transport of Short 3 may be with any of that group, and with nobody else."""
+    who = {"A45.33": "a/inf/64-22", "A47.30": "a/inf/1-Gal", "A48.28": "a/col/A-77-3", "A7.09": "a/inf/63-17"}
+    units = {BOARD.index(h): (counter(u),) for h, u in who.items()}
+    areas = {
+        r.area
+        for which in ("historical", "free")
+        for r in load_scenario("marauders").setup_rows(which)
+        if r.side == "allied" and "with_group" in r.area
+    }
+    assert areas
+    for area in areas:
+        assert found(area, "allied", units=units) == {"A45.33", "A47.30"}
 
 
 def test_the_grammar_builds_a_tree():

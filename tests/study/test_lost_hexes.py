@@ -177,6 +177,13 @@ def test_the_page_names_what_is_imagined_in_the_hex(ugo: OcsSession) -> None:
         assert told["text"].startswith(said)
 
 
+@pytest.mark.parametrize(("tokens", "said"), [(3, "0 points 3T"), (4, "1 point"), (5, "1 point 1T"), (8, "2 points")])
+def test_one_transport_point_is_one_point(ugo: OcsSession, tokens: int, said: str) -> None:
+    found = {**ugo.cut(0, "allied", ugo.index("A5.25"), "battalion"), "transport": tokens}
+    (facts,) = [s for s in cut_sections("allied", "A5.25", "battalion", found) if s["type"] == "facts"]
+    assert ["Transport", f"{tokens}T ({said})"] in [row[:2] for row in facts["rows"]]
+
+
 def test_best_attacks_name_their_parties_and_the_rule_of_their_order(ugo: OcsSession) -> None:
     rule, table = best_sections("japanese", ugo.best(2, "japanese", 10))
     rows = [tuple(row[:2]) for row in table["rows"]]

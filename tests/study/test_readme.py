@@ -24,6 +24,7 @@ def test_the_python_of_the_readme_runs() -> None:
         for block in PYTHON:
             exec(block, {})
     assert "short by 0.5" in out.getvalue()
+    assert "\n108\n" in out.getvalue()  # the march that it prices can be made
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if "game.json" not in c and "dashboard" not in c])

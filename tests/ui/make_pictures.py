@@ -61,7 +61,8 @@ def odds(page: Any, url: str) -> None:
     )
     page.evaluate(LOOK, [target, 10])
     page.locator(".bs-panel-body").evaluate(
-        "node => { node.scrollTop = node.querySelector('.bs-chart').offsetTop - 420; }"
+        "node => { const top = n => n.getBoundingClientRect().top;"
+        " node.scrollTop += top(node.querySelector('.bs-chart')) - top(node) - 160; }"
     )
 
 

@@ -430,14 +430,17 @@ class Wire:
         self.started.set()
         await self.over.wait()
         opened.close()
+        for end in self.ends:
+            end.transport.abort()
         await asyncio.sleep(0.2)
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.ends.add(writer)
         if not self.whole:
             writer.close()
             return
         there, out = await asyncio.open_connection("127.0.0.1", self.port)
-        self.ends |= {writer, out}
+        self.ends.add(out)
         await asyncio.gather(self._carry(reader, out), self._carry(there, writer), return_exceptions=True)
 
     @staticmethod

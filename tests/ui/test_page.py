@@ -120,7 +120,7 @@ def test_supply_of_one_side_stands_on_the_map_and_in_the_panel_at_once(server: s
     assert page.evaluate(f"() => {MAP}.asked.supply") == "japanese"
     statuses = page.evaluate(f"() => [...new Set({MAP}.scene.units.map(u => u.supply))]")
     assert "in" in statuses
-    panel.get_by_label("nobody").check()
+    panel.get_by_label("nobody", exact=True).check()
     page.wait_for_function(f"() => {MAP}.live.net.length === 0")
     page.locator(".bs-layers summary").click()
     page.get_by_label("Supply status and lines").select_option("allied")
@@ -259,6 +259,7 @@ def test_the_map_has_a_table_for_a_twin(server: str, visit: Any) -> None:
     page = visit(server + UGO)
     page.locator(".bs-twin summary").click()
     rows = page.locator(".bs-twin tbody tr")
+    rows.first.wait_for()
     hexes = page.evaluate(f"() => new Set([...{MAP}.scene.stacks.keys(), ...{MAP}.scene.markersAt.keys()]).size")
     assert rows.count() == hexes
     rows.first.locator("button").click()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,17 @@ def test_an_order_may_be_typed_as_one_would_say_it(page: PlayPage) -> None:
     assert page.play.session.tree[page.play.node].order.text == "move j/inf/2-58-31 by A23.10, A22.10"
     page.act("order", ["order", "march 2-58-31 to Delhi"])
     assert "Delhi" in page.selection.refusals[0]
+
+
+def test_the_orders_that_the_readme_types_are_taken(page: PlayPage) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    march, attack = re.findall(r"`((?:march|attack) [^`]+)`", readme)
+    for phase, order in (("movement", march), ("combat", attack)):
+        on_to(page, phase)
+        node = page.play.node
+        page.act("order", ["order", order])
+        assert page.selection.refusals == []
+        assert page.play.node != node
 
 
 def test_a_refused_act_says_every_reason_and_changes_nothing(page: PlayPage) -> None:

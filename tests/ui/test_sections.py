@@ -71,10 +71,12 @@ def test_a_hex_tells_its_ground_and_sides(ugo: OcsSession) -> None:
 
 def test_stories_carry_source_and_confidence(ugo: OcsSession) -> None:
     found = sections.story_sections("x", ugo.story(3), ugo.boxes(3))
-    notes = " ".join(note for _, note in found[0]["rows"])
+    notes = " ".join(note for _, note, _ in found[0]["rows"])
     assert "confidence" in notes
     works = next(s["items"] for s in found if s.get("title") == "Sources")
-    cited = {int(n) for _, note in found[0]["rows"] if "source " in note for n in note.split("source ")[1].split(", ")}
+    cited = {
+        int(n) for _, note, _ in found[0]["rows"] if "source " in note for n in note.split("source ")[1].split(", ")
+    }
     assert cited == set(range(1, len(works) + 1))
 
 
@@ -143,6 +145,10 @@ def test_the_history_of_the_line_is_told_with_its_sources(ugo: OcsSession) -> No
         "The model and history",
         "Sources",
     ]
+    text, note, who = found[0]["rows"][0]
+    assert who == "Mutaguchi, 15 Army"  # the name stands before the "he" that means it
+    assert text.startswith("He ")
+    assert "Mutaguchi" not in note
     works = found[-1]["items"]
     assert any(w.startswith("From memory of W. Slim") for w in works)
     last = {int(n) for row in found[2]["rows"] for n in row[2].split(";")[0].split(", ")}

@@ -53,6 +53,16 @@ class Study:
     scenario: Scenario
     state: State
 
+    def __repr__(self) -> str:
+        return f"<Study of {self.scenario.id}, {self.scenario.title}: {repr(self.state).strip('<>')}>"
+
+    def _repr_svg_(self) -> str:
+        """The map with everybody on it."""
+        from burma_study.games.ocs.session import Moment, OcsSession
+
+        moment = Moment(self.state, self.scenario.title, str(self.scenario.first))
+        return OcsSession(self.scenario.id, self.scenario.title, [moment]).picture(0)
+
     def unit(self, name: str) -> Piece:
         """The piece of an id (`j/inf/1-214-33`) or label (`1-214-33`); ScenarioError when it fits none or several."""
         return self.state.pieces[unit_named(self.state, name)]

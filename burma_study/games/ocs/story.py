@@ -1,10 +1,12 @@
 """A game told from its records, no rules run: sentences with dice and their odds, and what luck each side had.
 
->>> from burma_study.engine.saves import read_save
->>> from burma_study.games.ocs.story import luck, story
->>> save = read_save("my-game.json.gz", game_of)
->>> for line in story(save):
+>>> from burma_study.games.ocs.play import Play
+>>> from burma_study.games.ocs.story import story
+>>> game = Play.from_setup("ocs/u-go", seed="1")
+>>> record = game.give("done")
+>>> for line in story(game.session):
 ...     print(line.heading, line.text)
+Turn 1, allied setup The phase ends.
 """
 
 from __future__ import annotations

@@ -225,6 +225,10 @@ class State(BaseState):
     markers: Map[str, Any] = field(default_factory=Map)
     score: Map[str, Any] = field(default_factory=Map)
 
+    def __repr__(self) -> str:
+        when = f"turn {self.turn}, {self.player} {self.phase.replace('_', ' ')}"
+        return f"<State of {self.scenario}, {when}: {len(self.pieces)} units, {self.digest[:12]}>"
+
     def place(self, piece: Piece) -> Self:
         """The state with a piece put in, or put in place of the one with its id; LabelError for a hex off the board."""
         at = piece.at

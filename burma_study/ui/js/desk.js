@@ -1,7 +1,7 @@
 // The desk of play: whose turn it is, what is asked, orders being built, the log and the tree. Nothing here knows a rule.
 import { el, parse, isDark, onTheme, newId, bytes, copyText, localNote, plural } from './util.js';
 import { drawCounter } from './counters.js';
-import { SECTIONS, tip, heading } from './sections.js';
+import { SECTIONS, tip, heading, reachable } from './sections.js';
 import { keep, kept, unreadable, forget, heard, here, resumed } from './store.js';
 
 const button = (o, send, more = '') => {
@@ -174,6 +174,7 @@ class Desk {
         el('button', { type: 'button', class: 'bs-btn bs-text', onclick: () => { this.shown = null; this.draw(); } }, 'Close'), this.uncopied ? el('span', { role: 'status' }, 'Marked: copy it with Ctrl-C.') : null)) : null;
     this.root.replaceChildren(head, ...this.keeping(bar), ...notices, link || '', content.question.length ? el('section', { class: 'bs-question', 'aria-label': 'A decision is asked for', 'aria-live': 'polite' }, content.question.map(make)) : '',
       el('div', { role: 'tablist', class: 'bs-tabs', 'aria-label': 'Desk', onkeydown: e => this.arrow(e, content) }, tabs), body);
+    reachable(body);
     this.root.dataset.seq = content.seq; this.root.dataset.node = content.node; this.root.dataset.theme = isDark() ? 'dark' : 'light';
     this.root.removeAttribute('aria-busy');
     const begun = content.building && content.building !== this.building;   // an order that is begun is shown from its top

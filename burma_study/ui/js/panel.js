@@ -1,6 +1,6 @@
 // The panel: a headline and tabs of sections, each a plain description from the kernel. Nothing here knows a rule.
 import { el, parse, isDark, onTheme, newId, save } from './util.js';
-import { SECTIONS } from './sections.js';
+import { SECTIONS, reachable } from './sections.js';
 
 const FOCUSABLE = 'button, input, select, textarea, summary, [tabindex]';
 
@@ -37,6 +37,7 @@ class Panel {
     this.body.setAttribute('aria-labelledby', `${this.id}-${this.open}`);
     this.body.setAttribute('aria-busy', String(!shown?.sections));
     if (shown?.sections || !kept) this.body.replaceChildren(...(shown?.sections || [{ text: 'One moment …' }]).map(s => (SECTIONS[s.type] || SECTIONS.text)(s, send)));
+    reachable(this.body);
     this.restore(kept);
     if (inside && !this.body.contains(document.activeElement)) this.body.focus({ preventScroll: true });   // a pick that opens another tab keeps the focus
     this.root.dataset.seq = content.seq ?? 0;

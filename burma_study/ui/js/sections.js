@@ -6,9 +6,16 @@ import { columnChart, share, percent, value } from './charts.js';
 export const tip = (node, text) => { if (text) { node.title = text; node.classList.add('bs-tip'); } return node; };
 export const heading = text => text ? el('h4', { 'aria-level': 2 }, text) : null;
 
+// What is wider than the panel is scrolled by keyboard as well; a table that fits is no stop.
+export function reachable(body) {
+  for (const n of body.querySelectorAll('.bs-wide')) if (n.scrollWidth > n.clientWidth) {
+    n.tabIndex = 0; n.setAttribute('role', 'group'); n.setAttribute('aria-label', n.querySelector('caption')?.textContent || 'Table');
+  }
+}
+
 export const SECTIONS = {
   text: s => el('p', { class: s.tone ? `bs-tone-${s.tone}` : '' }, s.text),
-  stories: s => el('div', {}, heading(s.title), s.rows.map(([text, note]) => el('p', { class: 'bs-story' }, text, note ? el('small', {}, note) : null))),
+  stories: s => el('div', {}, heading(s.title), s.rows.map(([text, note, head]) => el('p', { class: 'bs-story' }, head ? el('strong', {}, head) : null, text, note ? el('small', {}, note) : null))),
   sentences: s => el('div', {}, heading(s.title), el(s.numbered ? 'ol' : 'ul', { class: 'bs-sentences' }, s.items.map(t => el('li', {}, t)))),
   facts: s => el('div', {}, heading(s.title), el('dl', { class: 'bs-facts' }, s.rows.flatMap(([name, what, why]) => [tip(el('dt', {}, name), why), el('dd', {}, String(what))]))),
   table: (s, send) => el('div', { class: 'bs-wide' }, el('table', {}, el('caption', {}, s.title || ''), el('thead', {}, el('tr', {}, s.columns.map(([name, why]) => tip(el('th', { scope: 'col' }, name), why)))),

@@ -8,6 +8,7 @@ import pytest
 from air_field import ENEMY_HOME, HOME, air, aloft, asked, at, codes, fly, give, plane, run
 
 from burma_study.boards.board import load_board
+from burma_study.engine.dice import KeyedDice
 from burma_study.engine.game import Partial
 from burma_study.engine.step import Step
 from burma_study.rules.ocs.air.aircraft import air_type, protected_at, sortie
@@ -18,6 +19,7 @@ from burma_study.rules.ocs.air.bases import (
     crowds,
     fields_at,
     havens,
+    lose_air_step,
     refit_cost,
     refit_limit,
 )
@@ -82,10 +84,22 @@ def test_types_carry_their_provenance():
     assert air_type("c-47").provenance("range").tag == "printed"
 
 
+@pytest.mark.rule("ocs-series/14.1")
+@pytest.mark.parametrize("active", [True, False])
+def test_series_14_1_a_full_air_unit_is_reduced_where_it_is_and_a_reduced_one_is_lost(ground, active):
+    step = Step(air({"a/b-25/1": (HOME, 2, active)}), KeyedDice("flak"), GAME.clock)
+    lose_air_step(step, "a/b-25/1")
+    reduced = plane(step.state, "a/b-25/1")
+    assert (reduced.at, reduced.steps, reduced.active) == (at(HOME), 1, active)
+    lose_air_step(step, "a/b-25/1")
+    lost = plane(step.state, "a/b-25/1")
+    assert (lost.at, lost.steps, lost.active) == ("dead", 1, False)
+
+
 # refit ----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("ocs-series/15.1")
+@pytest.mark.rule("ocs-series/15.1", "ocs/1.8")
 @pytest.mark.parametrize(("level", "limit"), [(0, 1), (1, 2), (2, 4), (3, 6)])
 def test_burma_opt_3m_a_base_refits_two_a_level_a_strip_one(ground, level, limit):
     state = air(HURRICANES, bases={HOME: ("allied", level)}, dumps={HOME: ("allied", 9)}, phase="refit")
@@ -135,6 +149,7 @@ def test_refit_only_ones_own_inactive_units_that_are_there(ground):
     assert codes(state, f"refit a/nothing/1 at {HOME}") == ["no-aircraft"]
 
 
+@pytest.mark.rule("ocs/1.8")
 def test_burma_opt_3b_active_units_over_a_base(ground):
     """Four in a hex; at a level 3 base seven (the option's own example)."""
     state = air({}, bases={HOME: ("allied", 3)})
@@ -232,11 +247,15 @@ def test_burma_opt_3e_2_dg_goes_when_a_unit_becomes_inactive(ground):
     assert plane(state, "a/hurricane/1").dg is False
 
 
+@pytest.mark.rule("ocs-series/14.5")
 def test_a_recall_may_name_another_base_in_range(ground):
     state = air({}, bases={HOME: ("allied", 2), "A14.10": ("allied", 1), "A50.10": ("allied", 1)})
     state = aloft(state, "a/hurricane/1", "A12.10")
     assert plane(give(state, "recall a/hurricane/1 to A14.10"), "a/hurricane/1").at == at("A14.10")
     assert codes(state, "recall a/hurricane/1 to A50.10") == ["no-friendly-base"]
+    home = give(state, "recall a/hurricane/1")
+    assert codes(home, "recall a/hurricane/1") == ["not-on-station"], "it has returned"
+    assert codes(state.with_(player="japanese"), "recall a/hurricane/1") == ["not-your-aircraft"]
     assert havens(state, plane(state, "a/hurricane/1"), at("A12.10"), 30) == [at(HOME), at("A14.10")]
 
 

@@ -42,6 +42,7 @@ def test_v43_has_its_own_table_and_a_die_for_losses(ground):
     ]
 
 
+@pytest.mark.rule("ocs-series/14.1", "ocs/opt.3e.1")
 @pytest.mark.parametrize(
     ("type_", "dg", "value"), [("hurricane", False, 2), ("hurricane", True, 1), ("c-47", True, -1)]
 )
@@ -75,6 +76,7 @@ def test_no_interception_unless_flying_is_unrestricted(ground):
     assert not may_intercept(state, plane(state, "j/oscar/1"))
 
 
+@pytest.mark.rule("ocs-series/14-intercept")
 def test_interceptors_reach_ten_hexes_and_no_farther_than_their_range(ground):
     state = air({"j/oscar/1": ENEMY_HOME})
     route = [at(f"A{column}.10") for column in range(10, 41)]
@@ -108,7 +110,7 @@ def test_both_abort_ends_the_mission(ground):
     assert asked(state) == ("", ())
 
 
-@pytest.mark.rule("ocs/opt.3a")
+@pytest.mark.rule("ocs/opt.3a", "ocs/opt.3d")
 def test_fights_go_on_round_by_round_until_one_side_is_gone(ground):
     """Oscar 2 against P-51 4: 11 - 2 = 9 aborts the P-51; then against B-25 2: 12 costs the B-25 a step."""
     state = air({"a/b-25/1": HOME, "a/p-51/1": HOME, "j/oscar/1": ENEMY_HOME}, {"j/inf/1-215-33": "A31.20"})

@@ -218,6 +218,7 @@ def test_burma_3_5b_a_used_glider_is_dead(ground):
     assert tokens(state, NEAR) == 3, "enemy hex, clear: a 1 loses a token"
 
 
+@pytest.mark.rule("ocs/3.4")
 def test_burma_3_5b_who_tows_from_where(ground):
     state = fly(lift((), ["a/c-47/1"], 3), "a/c-47/1", "silchar", 1)
     assert "full-strength-tow" in codes(state, f"lift 2T from silchar to {HOME} by a/c-47/1 towing 1 gliders")

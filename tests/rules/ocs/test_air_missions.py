@@ -37,6 +37,7 @@ def test_burma_opt_3n_is_not_in_force_without_the_package(ground):
     assert codes(state, "station a/hurricane/1 over A25.10") == []
 
 
+@pytest.mark.rule("ocs/2.2")
 @pytest.mark.parametrize(
     ("hex_", "code"), [("A7.10", ["no-station-there"]), ("A8.10", []), ("A20.29", ["no-station-there"]), ("A20.28", [])]
 )

@@ -61,6 +61,7 @@ def test_burma_3_7a_parties_keep_to_those_who_operate_together():
     assert not any({BRIGADE, "a/inf/112-38"} <= party for party in found)
 
 
+@pytest.mark.rule("ocs/2.6b")
 def test_burma_2_6a_and_b_a_large_battle_is_set_against_five_and_against_banzai():
     six = R215 + [f"j/inf/{n}-213-33" for n in (1, 2, 3)]
     found = best_attacks(situation({**dict.fromkeys(six, N), BRIGADE: TARGET}), "japanese", 50)

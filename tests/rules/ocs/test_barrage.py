@@ -273,6 +273,15 @@ def test_series_14_11_aircraft_add_up_and_fire_free():
     assert not any(s.code == "no_spotter" for s in found.chain)
 
 
+def test_burma_opt_9_guns_and_aircraft_never_fire_as_one_but_one_after_the_other():
+    where = squadron({GUNS: N, JAPANESE: TARGET}, PLANES)
+    for together, ids in ((barrage_odds, [GUNS, "a2"]), (air_barrage_odds, ["a2", GUNS])):
+        with pytest.raises(IllegalOrder) as caught:
+            together(where, TARGET, ids)
+        assert [p.code for p in caught.value.problems] == ["unknown-unit"]
+    assert (barrage_odds(where, TARGET, [GUNS]).points, air_barrage_odds(where, TARGET, ["a2"]).points) == (24, 14)
+
+
 def test_burma_opt_3e_1_disorganised_aircraft_fire_at_half():
     plane = Aircraft("a1", "allied", "b-25", N, dg=True)
     found = air_barrage_odds(squadron({BRIGADE: N, JAPANESE: TARGET}, [plane]), TARGET, ["a1"])

@@ -108,7 +108,7 @@ def test_series_12_10_each_defender_lives_on_its_own_stocks():
 @pytest.mark.parametrize(
     ("stocks", "defence", "after"), [((2, 2, 2), 5, (1, 2, 2)), ((0, 2, 2), 5, (0, 2, 1)), ((0, 0, 0), 4.5, (0, 0, 0))]
 )
-@pytest.mark.rule("ocs-series/12.10")
+@pytest.mark.rule("ocs-series/12.10", "ocs-series/12.4")
 def test_series_12_10_too_few_tokens_supply_1_re_and_the_others_live_on_their_stocks(on, stocks, defence, after):
     """1 1/2 RE owe 2T; the battalions reach 1T on foot, the truck-drawn guns none.
 

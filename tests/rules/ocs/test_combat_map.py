@@ -93,8 +93,12 @@ def test_series_9_14a_a_strat_mode_defender_is_attacked_on_the_last_column():
     [
         ("a/hq/4_Corps", "combat", "combat", 5),
         ("a/hq/4_Corps", "move", "move", 1),
+        ("a/hq/4_Corps", "reserve", "combat", Fraction(5, 2)),  # half of the side that shows
+        ("a/hq/4_Corps", "reserve", "move", Fraction(1, 2)),
+        ("a/hq/4_Corps", "strat", "move", 0),
         ("a/art/17-17", "combat", "combat", 1),
         ("a/art/17-17", "move", "move", 1),
+        ("a/art/17-17", "reserve", "combat", Fraction(1, 2)),
     ],
 )
 @pytest.mark.rule("ocs-series/13.4b", "ocs/notes.move-range")
@@ -105,6 +109,8 @@ def test_series_13_1_and_13_4b_defence_of_hqs_and_artillery(unit, mode, face, de
 @pytest.mark.parametrize(("unit", "defence"), [("j/hq/33_Div", 2), ("j/hq/15_Army", 5)])
 def test_burma_2_4a_a_japanese_division_hq_defends_with_2(unit, defence):
     assert odds({unit: TARGET, BRIGADE: N}, [BRIGADE]).defence == defence
+    waiting = Piece(unit, TARGET, "reserve", "combat")
+    assert odds({unit: waiting, BRIGADE: N}, [BRIGADE]).defence == Fraction(defence, 2)
 
 
 def test_series_4_2_a_move_mode_unit_attacks_with_the_side_that_shows():

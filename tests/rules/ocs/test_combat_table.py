@@ -63,6 +63,20 @@ def test_series_9_9_test_vectors_of_the_combat_table(terrain, odds, roll, shift,
     assert cell(terrain, odds, roll, shift) == result
 
 
+@pytest.mark.rule("ocs-series/9.9-table")
+def test_series_9_9_the_odds_of_3_to_1_in_the_open_are_the_rows_of_its_column():
+    """Surprise by a Banzai of rating 0 moves no column and nothing is added: rows 2 to 12 of one column, in 36ths."""
+    odds = raw_odds(3, 1, 0, 0, "open", banzai=0)
+    assert {o.result.text: 36 * o.probability for o in odds.outcomes} == {
+        "AL1o1": 1,  # 2
+        "AL1o1 Do1": 2 + 3,  # 3, 4
+        "AL1 Do1": 4 + 5,  # 5, 6
+        "Ao1 Do1": 6,  # 7
+        "Ao1 DL1o1": 5 + 4 + 3 + 2,  # 8 to 11
+        "Ao1e4 DL1o2": 1,  # 12
+    }
+
+
 @pytest.mark.parametrize(
     ("attack", "defence", "name"),
     [(12, 4, "3:1"), (10, 4, "3:1"), (9, 4, "2:1"), (4, 10, "1:3"), (4, 9, "1:2"), (5, 5, "1:1"), (29, 20, "1:1")],

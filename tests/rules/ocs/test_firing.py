@@ -98,6 +98,7 @@ def test_series_10_0_in_reaction_only_released_guns_fire_for_the_other_side():
     assert "not-your-unit" in refused(scene(player="japanese"), barrage(GUN))
 
 
+@pytest.mark.rule("ocs-series/5.10a")
 @pytest.mark.parametrize(
     ("dice", "text", "dg", "lost"),
     [
@@ -197,6 +198,7 @@ def test_series_10_0c_a_hit_lowers_a_base_and_aircraft_roll():
     assert last_barrage(after)["losses"] == ("j1",)
 
 
+@pytest.mark.rule("ocs/1.8")
 def test_series_10_0c_never_below_level_1_and_never_an_airstrip():
     assert play(base_scene(1), SHELL, dice=[(5,), (1,)]).bases[TARGET].level == 1
     assert play(base_scene(0), SHELL, dice=[(5,), (1,)]).bases[TARGET].level == 0

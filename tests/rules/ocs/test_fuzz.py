@@ -25,7 +25,7 @@ def test_a_short_walk_breaks_nothing(scenario: str, setup: str, step: int, seed:
 def test_walks_of_whole_games_apply_every_kind_of_order_and_break_nothing() -> None:
     given: Counter[str] = Counter()
     walks = (("ocs/u-go", "historical", 0), ("ocs/learning", "historical", 0), ("ocs/u-go", "historical", 5))
-    for n, (scenario, setup, step) in enumerate(walks * 3):
+    for n, (scenario, setup, step) in enumerate(walks * 5):
         Fuzzer(scenario, 500 + n, given, setup=setup, step_of_line=step).play(4000)
         if n >= 2 and not never_given(given):
             break

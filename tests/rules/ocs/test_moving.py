@@ -11,7 +11,7 @@ from burma_study.errors import IllegalOrder
 from burma_study.rules.ocs.game import GAME
 from burma_study.rules.ocs.movement.moving import targets
 from burma_study.rules.ocs.movement.reach import allowance, mover, reach
-from burma_study.rules.ocs.state import Hedgehog, Piece, Transport
+from burma_study.rules.ocs.state import Hedgehog, Piece, Rules, Transport
 
 FOOT, OTHER, GUNS = "j/inf/2-215-33", "j/inf/1-215-33", "j/art/1-31-31"
 BRIGADE, SECOND, CHINESE = "a/inf/63-17", "a/inf/48-17", "a/inf/64-22"
@@ -140,6 +140,18 @@ def test_burma_opt_2_5_a_hedgehog_is_no_way_and_no_goal_for_a_reserve(ground) ->
     assert reach(dug, OTHER).may_end(CENTRE) == ("reserve_in_hedgehog",)
     guns = dug.put("pieces", OTHER, None).place(Piece(GUNS, S, "reserve", "move"))
     assert CENTRE in {c.value[-1] for c in targets(guns, (GUNS,))}
+
+
+@pytest.mark.rule("ocs/opt.2.5", "ocs-series/5.7")
+@pytest.mark.parametrize(("unit", "mode"), [(GUNS, "reserve"), (FOOT, "combat")])
+def test_burma_opt_2_5_when_the_segment_ends_only_artillery_keeps_its_marker_in_a_hedgehog(unit, mode) -> None:
+    """A reserve that others dig in loses its marker; one beside the hedgehog keeps it."""
+    units = {u: Piece(u, at, "reserve") for u, at in ((unit, CENTRE), (OTHER, S))}
+    state = play(units, markers={"reserve/japanese": 2}).put("hedgehogs", CENTRE, Hedgehog("japanese", 1))
+    later = give(state, "done")
+    assert (later.pieces[unit].mode, later.pieces[OTHER].mode) == (mode, "reserve")
+    plain = give(state.with_(rules=Rules(options=())), "done")
+    assert (plain.pieces[unit].mode, plain.pieces[OTHER].mode) == ("combat", "reserve"), "without it nobody does"
 
 
 @pytest.mark.rule("ocs-series/5.7")

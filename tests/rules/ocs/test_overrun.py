@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from movement_field import CENTRE, GRID, TANKS, N, S
+from movement_field import CENTRE, GRID, TANKS, N, S, made
 from moving_field import Loaded, by, codes, give, outcome, play, words
 
 from burma_study.engine.dice import KeyedDice
@@ -50,6 +50,19 @@ def first_order(state, kind: str):
             continue
         assert found.choices, (kind, found.slot)
         at = found.take(found.choices[0].value)
+
+
+@pytest.mark.rule("ocs/3.6b")
+@pytest.mark.parametrize(("row", "found"), [(30, []), (29, ["chindit"])])
+def test_burma_3_6b_chindits_do_not_overrun_south_of_row_30(ground, row, found) -> None:
+    """Only the road to Myitkyina opens the south, and to other infantry it is open."""
+    ground(made())
+    target = GRID.index(f"B20.{row}")
+    start, order = GRID.index(f"B20.{row + 1}"), f"overrun B20.{row} with "
+    for unit, expected in (("a/col/A-77-3", found), (BRIGADE, [])):
+        units = {unit: Piece(unit, start, "move", "move"), GARRISON: target}
+        state = play(units, "allied", dumps={start: 40})
+        assert codes(state, order + unit) == expected
 
 
 # what it takes --------------------------------------------------------------------------------------------------------

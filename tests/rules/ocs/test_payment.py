@@ -111,6 +111,15 @@ def test_burma_3_7a_american_units_are_not_served_by_a_commonwealth_hq():
     assert texts(state, [GALAHAD], 1, "fuel") == []
 
 
+@pytest.mark.parametrize(("unit", "away", "reached"), [("j/inf/1-58-31", 14, True), ("j/inf/1-58-31", 15, False)])
+@pytest.mark.parametrize("use", ["barrage", "fuel"])
+def test_burma_2_5a_a_japanese_hq_throws_to_another_division(unit, away, reached, use):
+    """A road hex costs 1/2 MP: 33 Division throws 6 MP, twelve hexes and one beside; 31 Division draws ten and one."""
+    state = play({DIVISION: ROAD[1], unit: ROAD[away]}, dumps={ROAD[0]: 4})
+    assert texts(state, [unit], 1, use) == ([f"{label(ROAD[0])} by 33 Div HQ"] if reached else [])
+    assert texts(state.put("pieces", DIVISION, None), [unit], 1, use) == []
+
+
 def test_cheapest_way_first_and_own_draw_before_a_throw():
     state = play({HQ: ROAD[5], BRIGADE: ROAD[8]}, "allied", dumps={ROAD[0]: 4, ROAD[10]: 4})
     ways = ways_to_pay(state, [BRIGADE], 1, "attack")

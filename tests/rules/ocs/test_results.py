@@ -158,6 +158,7 @@ def test_series_9_10_hexes_are_chosen_only_while_somebody_is_left_to_go():
     assert ways((R215[0],), 2, least=1) == (2,)
 
 
+@pytest.mark.rule("ocs-series/9.11")
 @pytest.mark.parametrize("policy", [Policy("steps", "steps"), Policy("steps", "retreat")])
 def test_series_9_10_losses_of_every_result_are_those_the_odds_expect(policy):
     """Each cell of the table carried out by the policy that the expected losses assume."""
@@ -191,6 +192,7 @@ def _by_policy(state, policy):
 # disorganisation and modes --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("ocs-series/5.10a")
 @pytest.mark.parametrize(("rules", "hq_dg"), [(Rules(), False), (MODERN, True)])
 def test_series_5_10_a_dg_result_disorganises_all_but_headquarters_before_v4(rules, hq_dg):
     state = resolved({**THREE, ARMY_HQ: TARGET}, "Ae3 DL2o2DG", rules=rules, defender_ar=R215[0])

@@ -388,18 +388,26 @@ def test_series_9_12d_nobody_goes_alone_from_another_hex_or_for_the_enemy():
 
 @pytest.mark.rule("ocs-series/9.12d")
 def test_series_9_12d_an_only_way_is_asked_about_when_a_friend_might_go_along():
-    """Five sides shut: the way is one, whether the friend goes is not; where he cannot go nobody is asked."""
+    """Five sides shut: the way is one, whether the friend goes is not."""
     ring = [h for h in GRID.adjacent[N] if h not in (TARGET, away(N))]
     enemies = dict(zip([*R215[1:], *R214[:2]], ring, strict=True))
     state = thrown_back(**enemies)
     assert asked(state) == ("allied", ("retreat",))
     gone = play(state, f"retreat {BRIGADE}, {FRIEND} by {by(away(N))}")
     assert gone.pieces[FRIEND].at == away(N)
+
+
+@pytest.mark.rule("ocs-series/9.12d", "ocs-series/9.12b")
+def test_series_9_12d_headquarters_turn_to_the_move_side_to_join_a_retreat():
+    """A corps headquarters in Combat Mode has MA 0: it may come along on its Move side, or stay as it is."""
     hq = "a/hq/4_Corps"
-    where = {BRIGADE: N, hq: Piece(hq, N, "combat", "combat"), UNIT: TARGET, **enemies}
-    stays = play(come_to(field(where, supply=()), attack_with(BRIGADE), "Ao1 Do1"), "settle 0 in steps")
-    assert not stays.pieces[hq].printed.ma
-    assert (stays.pieces[BRIGADE].at, stays.pieces[hq].at) == (away(N), N)
+    state = thrown_back(**{hq: Piece(hq, N, "combat", "combat")})
+    assert not state.pieces[hq].printed.ma
+    assert hq in choices(state, "retreat", units=(BRIGADE,))
+    gone = play(state, f"retreat {BRIGADE}, {hq} by {by(away(N))}", "ignore the option")
+    assert (gone.pieces[hq].at, gone.pieces[hq].mode, gone.pieces[hq].face) == (away(N), "move", "move")
+    stays = play(state, f"retreat {BRIGADE} by {by(away(N))}", "ignore the option")
+    assert (stays.pieces[hq].at, stays.pieces[hq].mode, stays.pieces[hq].face) == (N, "combat", "combat")
 
 
 @pytest.mark.rule("ocs-series/9.12d", "ocs-series/8")

@@ -158,6 +158,7 @@ def test_eating_keeps_off_marker_and_attrition_and_shares_tokens_by_store():
     assert "meals" not in after.markers
 
 
+@pytest.mark.rule("ocs-series/12.6c")
 def test_eat_all_goes_by_hex_and_id_until_the_tokens_are_gone():
     state = phase({BRIGADE: FAR, OTHER: FAR, "a/inf/80-20": FAR}, dumps={FAR: 1})
     after = give(state, "eat all")

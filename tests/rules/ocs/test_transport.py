@@ -214,6 +214,7 @@ def railway(ground, feature=(TOWN, END), **rest):
     return play(rest.pop("units", {}), "allied", "movement", rest.pop("dumps", None), markers=markers, **rest)
 
 
+@pytest.mark.rule("ocs-series/13.3c")
 def test_series_13_3_units_ride_between_railheads_in_move_mode(ground):
     state = railway(ground, units={BRIGADE: TOWN})
     piece = give(state, f"rail {BRIGADE} to {GRID.label(END)}").pieces[BRIGADE]
@@ -235,6 +236,7 @@ def test_series_13_8c_an_engineer_capable_hq_on_the_railway_is_a_railhead(ground
         assert codes(state, f"rail {BRIGADE} to {GRID.label(MIDDLE)}") == found
 
 
+@pytest.mark.rule("ocs-series/5.6")
 def test_series_13_3_half_the_allowance_before_and_nothing_after(ground):
     """MA 5 in Move Mode: 2.5 MP before."""
     order = f"rail {BRIGADE} to {GRID.label(END)}"
@@ -250,6 +252,7 @@ def test_series_13_3_half_the_allowance_before_and_nothing_after(ground):
         assert codes(railway(ground, units={BRIGADE: piece}), order) == [code]
 
 
+@pytest.mark.rule("ocs-series/13.3c")
 def test_series_13_3_enemy_zones_stop_cargo_even_where_friends_stand(ground):
     beside = GRID.neighbours[MIDDLE][0]
     state = railway(ground, units={BRIGADE: TOWN, "a/inf/48-17": MIDDLE, BATTALION: beside})

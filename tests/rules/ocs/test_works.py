@@ -210,6 +210,7 @@ def test_burma_1_8_an_airstrip_costs_1t_or_2t_and_opens_when_the_phase_ends(grou
     assert give(state, "done").bases[CENTRE] == Base("allied", 0)
 
 
+@pytest.mark.rule("ocs/2.4a")
 @pytest.mark.parametrize(
     ("unit", "side", "found"),
     [
@@ -268,6 +269,7 @@ def road_state(ground, engineers, **scalars):
     return state.put("dumps", hex_, Dump("allied", 4)), hex_
 
 
+@pytest.mark.rule("ocs/table.ledo-road")
 def test_burma_3_9a_the_worked_example(ground):
     """Five engineers in flood on very close ground with a road need 5 and add 3: 2 or more on one die, 5 in 6."""
     state, hex_ = road_state(ground, US_ENGINEERS)
@@ -280,15 +282,17 @@ def test_burma_3_9a_the_worked_example(ground):
     assert road_roll(state.with_(ground="mud"), hex_, 5) == (5, 3)
 
 
+@pytest.mark.rule("ocs/table.ledo-road")
 def test_burma_3_9a_building_moves_the_road_head_and_costs_2t(ground):
+    """Jungle with a road is close and needs 3; one regiment adds 1, so a 2 builds and a 1 does not; in flood a 4."""
     state, hex_ = road_state(ground, US_ENGINEERS[:1])
-    needs, drm = road_roll(state, hex_, 1)
     order = f"build road at {GRID.label(hex_)}"
-    built = give(state, order, dice=Loaded(needs - drm))
+    built = give(state, order, dice=Loaded(2))
     assert (built.markers["road_head"], built.dumps[hex_].tokens) == (hex_, 2)
     assert built.pieces[US_ENGINEERS[0]].done
-    assert 1 < needs - drm <= 6
-    failed = give(state, order, dice=Loaded(needs - drm - 1))
+    flood = state.with_(ground="flood")
+    assert [give(flood, order, dice=Loaded(die)).markers["road_head"] == hex_ for die in (3, 4)] == [False, True]
+    failed = give(state, order, dice=Loaded(1))
     assert failed.markers["road_head"] == state.markers["road_head"]
     assert failed.dumps[hex_].tokens == 2
     assert codes(failed, order) == ["no-road-gang"]

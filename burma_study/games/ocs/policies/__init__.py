@@ -1,8 +1,12 @@
 """Who gives the orders that a reader does not want to give: `hold`, `history`, and plans in a few lines.
 
 >>> from burma_study.games.ocs.policies import play, policy
+>>> from burma_study.rules.ocs.game import GAME
+>>> from burma_study.rules.ocs.setup import start
 >>> sides = {side: policy("ocs/u-go", side, "history") for side in ("japanese", "allied")}
->>> run = play(session, sides)
+>>> game = Session(GAME, start("ocs/learning"), setup="ocs/learning", seed="1")
+>>> play(game, {side: policy("ocs/learning", side, "hold") for side in sides}, most=3).orders
+3
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def gun_points(look: Look, guns: Sequence[Piece]) -> tuple[Fraction, tuple[Step,
     return total, tuple(chain)
 
 
-@rule("ocs-series/10.0", "ocs/opt.9")
+@rule("ocs-series/10.0")
 def _gun_reasons(state: State, target: int, guns: Sequence[Piece], options: BarrageOptions) -> list[Reason]:
     grid, found = state.board.grid, []
     for piece in guns:
@@ -154,6 +154,7 @@ def _given(state: State, target: int, reasons: Sequence[Reason], anyway: bool) -
         raise refusal(f"A barrage of {state.board.label(target)}", reasons, reason_text)
 
 
+@rule("ocs/opt.9")
 def _battery(
     state: State, target: int, guns: Iterable[str], options: BarrageOptions
 ) -> tuple[tuple[Piece, ...], tuple[Piece, ...], list[Reason]]:
@@ -257,7 +258,7 @@ def observed(state: State, target: int, side: str) -> bool:
     return any(p.counter.side == side for h in state.board.grid.adjacent[target] for p in stack(state, h))
 
 
-@rule("ocs/1.7", "ocs/opt.9")
+@rule("ocs/1.7")
 def _air_reasons(state: State, target: int, planes: Sequence[Aircraft], defenders: Sequence[Piece]) -> list[Reason]:
     found = [because("air-inactive", rule="ocs-series/14.11", unit=p.id) for p in planes if not p.active]
     terrain = state.board.terrain[target]
@@ -267,6 +268,7 @@ def _air_reasons(state: State, target: int, planes: Sequence[Aircraft], defender
     return found + _target_reasons(target, defenders)
 
 
+@rule("ocs/opt.9")
 def _squadron(
     state: State, target: int, ids: Iterable[str]
 ) -> tuple[tuple[Aircraft, ...], tuple[Piece, ...], list[Reason]]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from burma_study.answers.showing import html_sentences
 from burma_study.engine.reasons import Reason
 from burma_study.errors import BurmaStudyError
 from burma_study.rules.ledger import rule
@@ -170,6 +171,14 @@ class Odds:
     attacker_ar: str = ""
     defender_ar: str = ""
     find: Callable[[], Basis] | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        hope = f"{float(self.losses.emptied):.0%} to empty the hex"
+        return f"<Odds {self.ratio}, column {self.column}, {self.drm:+d}: {hope}>"
+
+    def _repr_html_(self) -> str:
+        """The chain of modifiers and the chances, in sentences."""
+        return html_sentences(self.explain())
 
     def __getstate__(self) -> dict[str, object]:
         """For pickling: the basis is worked out first, since what finds it cannot travel."""

@@ -71,6 +71,7 @@ def ways_out(state: State, piece: Piece, hexes: int, barred: Iterable[int]) -> t
     """
     if not isinstance(piece.at, int):
         return ()
+    piece = turned(piece)
     found = tuple(sorted(_shortest(state, piece, hexes, shut_to(state, piece, barred)), key=len))
     free = tuple(w for w in found if not check_hex(state, w[-1], [replace(piece, at=w[-1])]))
     return free or found
@@ -116,11 +117,19 @@ def common_ways(state: State, units: Sequence[str], frame: Frame) -> tuple[Path,
     return tuple(w for w in each[0] if all(w in other for other in each[1:])) if each else ()
 
 
-@rule("ocs-series/9.12d")
+@rule("ocs-series/9.12b")
+def turned(piece: Piece) -> Piece:
+    """A unit as it sets out on a retreat: one whose MA is 0 shows its Move side."""
+    if piece.printed.ma:
+        return piece
+    return replace(piece, face="move", mode="move" if piece.mode == "combat" else piece.mode)
+
+
+@rule("ocs-series/9.12d", "ocs-series/9.12b")
 def joiners(state: State, frame: Frame) -> tuple[str, ...]:
-    """Units that need not fall back and may: able to move, beside some that must, in their hex from the beginning."""
+    """Units that need not fall back and may: able to move in some mode, in the hex of some that must from the start."""
     places = {p.at for p in alive(state, frame["units"])}
-    return tuple(p.id for p in alive(state, frame.get("beside", ())) if p.at in places and p.printed.ma)
+    return tuple(p.id for p in alive(state, frame.get("beside", ())) if p.at in places and turned(p).printed.ma)
 
 
 # the whole retreat ----------------------------------------------------------------------------------------------------
@@ -152,11 +161,7 @@ def retreat(step: Step[State]) -> None:
 
 def _get_ready(step: Step[State]) -> None:
     """Units whose MA is 0 turn to the Move side; the dead are left out."""
-    units = alive(step.state, step.frame["units"])
-    for piece in units:
-        if not piece.printed.ma:
-            mode = "move" if piece.mode == "combat" else piece.mode
-            step.put("mode", "pieces", piece.id, replace(piece, face="move", mode=mode))
+    _turn(step, step.frame["units"])
     for piece in alive(step.state, step.frame["units"]):
         if not piece.printed.ma:
             destroy(step, piece.id, step.frame["cause"])
@@ -165,6 +170,12 @@ def _get_ready(step: Step[State]) -> None:
     beside = [p.id for h in by_hex(left) for p in stack(step.state, h) if p.id not in step.frame["units"]]
     if beside:
         step.note(beside=tuple(sorted(beside)))
+
+
+def _turn(step: Step[State], units: Iterable[str]) -> None:
+    for piece in alive(step.state, units):
+        if (ready := turned(piece)) != piece:
+            step.put("mode", "pieces", piece.id, ready)
 
 
 def _company(state: State, frame: Frame) -> bool:
@@ -180,6 +191,7 @@ def _withdraw(step: Step[State], units: Iterable[str], path: Path) -> None:
     joined = tuple(u for u in going if u not in frame["units"])
     step.note(units=tuple(u for u in frame["units"] if u not in going))
     if joined:
+        _turn(step, joined)
         step.note(
             joined=(*frame.get("joined", ()), *joined), beside=tuple(u for u in frame["beside"] if u not in going)
         )

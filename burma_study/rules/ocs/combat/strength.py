@@ -69,11 +69,6 @@ class Total:
     name: str = ""
 
 
-def in_combat_mode(piece: Piece) -> bool:
-    """Combat side up and not in Reserve or Strategic Move Mode."""
-    return piece.face == "combat" and piece.mode not in NO_ATTACK
-
-
 @rule("ocs-series/4.4")
 def can_attack(piece: Piece) -> bool:
     """Attack-capable now: printed strength without parentheses, not in Reserve or Strat Mode (OCS 4.4)."""
@@ -109,8 +104,11 @@ def attack_strength(look: Look, piece: Piece, unit: Counter, chain: list[Step]) 
 
 @rule("ocs/2.4a", "ocs-series/13.1", "ocs-series/13.4b", "ocs/notes.move-range")
 def defence_base(look: Look, piece: Piece, unit: Counter) -> tuple[Exact, str, str]:
-    """Defence before factors with its code and rule: HQ 5 or 1 (Japanese division 2), artillery 1, else as printed."""
-    if unit.is_hq and in_combat_mode(piece):
+    """Defence before factors with its code and rule: HQ 5 or 1 (Japanese division 2), artillery 1, else as printed.
+
+    The side that shows decides, under a Reserve or DG marker too (OCS 5.2).
+    """
+    if unit.is_hq and piece.face == "combat":
         japanese = unit.side == "japanese" and unit.is_division_hq
         name = "japanese_division_hq_defence" if japanese else "hq_defence"
         return look.value(name), "hq_defence", "ocs/2.4a" if japanese else "ocs-series/13.1"

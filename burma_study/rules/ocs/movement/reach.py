@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from burma_study.answers.showing import html_table
 from burma_study.engine.memo import remembered
 from burma_study.engine.reasons import Reason, because
 from burma_study.errors import DataError, ScenarioError, did_you_mean
@@ -288,6 +289,17 @@ class Reach:
     steps: Steps
     extra: Mapping[int, int]
     trace: Callable[[State, str, int], bool] | None = None
+
+    def __repr__(self) -> str:
+        hexes = len(self.costs) - 1
+        return f"<Reach of {self.unit.id} in {self.unit.mode} mode: {hexes} hexes within {mp(self.left)} MP>"
+
+    def _repr_html_(self) -> str:
+        """The hexes that cost most, with what they cost."""
+        label = self.state.board.label
+        far = sorted(self.costs.items(), key=lambda hc: (-hc[1], hc[0]))
+        rows = [(label(h), mp(c)) for h, c in far if h != self.unit.start]
+        return html_table(repr(self).strip("<>"), ("hex", "MP"), rows)
 
     def __getstate__(self) -> dict[str, object]:
         """For pickling: the marks are worked out first, since the question of a trace cannot travel."""

@@ -91,7 +91,7 @@ def _default(placed: Placed) -> Row:
     return found | ({"extender": True} if placed.extender else {})
 
 
-@rule("ocs/1.12", "ocs/1.13")
+@rule("ocs/1.12")
 def _unit(row: SetupRow, placement: Placement, scenario: Scenario) -> Row:
     unit = counter(row.counter)
     corrected: Row = {"id": unit.id, "label": unit.label if scenario.corrected else row.label}

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from burma_study.answers.showing import html_table
 from burma_study.errors import ScenarioError, did_you_mean
 from burma_study.rules.ledger import rule
-from burma_study.rules.ocs.counters import other_side
+from burma_study.rules.ocs.counters import counter, other_side
 from burma_study.rules.ocs.movement.stacking import works_with_all
+from burma_study.rules.ocs.movement.terrain import mp
 from burma_study.rules.ocs.movement.zoc import whose
 from burma_study.rules.ocs.state import Piece, State, Transport, stack
 from burma_study.rules.ocs.supply.lines import RECALL, Station, draw_path, forget_lines, railway_shut
@@ -76,6 +78,10 @@ class Trace:
         """Does it trace?"""
         return self.status != "out"
 
+    def __repr__(self) -> str:
+        by = " by ".join(dict.fromkeys(leg.kind for leg in self.legs))
+        return f"<Trace of {self.unit}: {self.status}{f', {by}' if by else ''}>"
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -90,10 +96,31 @@ class Picture:
         """Whose."""
         return self.net.side
 
+    def __repr__(self) -> str:
+        tracing = len(self.traces) - len(self.out)
+        return f"<Supply of the {self.side} side: {tracing} of {len(self.traces)} units trace>"
+
+    def _repr_html_(self) -> str:
+        """Those that do not trace, with how near each came."""
+        label = self.net.state.board.label
+        rows = [
+            (counter(t.unit).label, label(t.hex) if t.hex is not None else "", _nearest(t.misses)) for t in self.out
+        ]
+        return html_table(repr(self).strip("<>"), ("without a trace", "hex", "the nearest way"), rows)
+
     @cached_property
     def out(self) -> tuple[Trace, ...]:
         """Those that do not trace, by id."""
         return tuple(t for _, t in sorted(self.traces.items()) if not t.in_supply)
+
+
+def _nearest(misses: tuple[Miss, ...]) -> str:
+    """The way that came nearest, e.g. "throw of 4 Corps HQ, short by 0.5 MP"."""
+    if not misses:
+        return "none"
+    miss = misses[0]
+    by = f" of {counter(miss.by).label}" if miss.by else ""
+    return f"{miss.way}{by}: " + (f"short by {mp(miss.short)} MP" if miss.stopped == "range" else miss.stopped)
 
 
 def supply(state: State, side: str) -> Picture:
