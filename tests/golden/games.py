@@ -100,7 +100,7 @@ GAMES: tuple[Golden, ...] = (
         "ocs/u-go",
         "advance on Kohima",
         "cautious withdrawal to the plain",
-        "22",
+        "27",
         {
             "attacks": 7,
             "overruns": 1,

@@ -62,6 +62,22 @@ def test_a_golden_game_is_played_alike_today(golden: Golden) -> None:
     assert session.state.digest == expected()[golden.name]["digest"]
 
 
+@EACH
+@pytest.mark.parametrize("hashes", ["3", "8", "10"])
+def test_a_golden_game_is_played_alike_whatever_the_order_of_names(golden: Golden, hashes: str) -> None:
+    """Neither rules nor policies hang on the order in which Python keeps names, which changes with the process."""
+    code = "import sys; sys.path.insert(0, sys.argv[1]); from games import GAMES, result; "
+    code += "print(result(next(g for g in GAMES if g.name == sys.argv[2]).played()[0])['digest'])"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(HERE), golden.name],
+        env={**os.environ, "PYTHONHASHSEED": hashes},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == expected()[golden.name]["digest"]
+
+
 @pytest.mark.parametrize("hashes", ["1", "2024"])
 def test_a_golden_game_runs_again_alike_whatever_the_order_of_sets(hashes: str) -> None:
     """Nothing in the rules hangs on the order in which Python keeps names, which changes from process to process."""

@@ -107,9 +107,8 @@ def _weight(state: State, hex_: int, side: str) -> int:
 
 def _fire(session: Session, target: int, mine: Mine, most_tokens: int) -> Barrage | None:
     """All guns in range together, or as many of them as the supply suffices for."""
-    guns = sorted(
-        (g for g in firing.in_range(session.state, target) if mine(g)), key=lambda g: -(g.printed.barrage or 0)
-    )
+    able = (g for g in firing.in_range(session.state, target) if mine(g))
+    guns = sorted(able, key=lambda g: (-(g.printed.barrage or 0), g.id))
     while guns:
         order = Barrage(target, tuple(sorted(g.id for g in guns)), AUTO)
         if legal(session, order) and firing.tokens(session.state, order) <= most_tokens:

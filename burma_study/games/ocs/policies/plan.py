@@ -356,7 +356,8 @@ class PlanPolicy(PhasePolicy):
         far, name = state.board.grid.distance, piece.counter.formation
         fighters = [p for p in state.units(piece.counter.side) if p.on_map and p.counter.attack_capable]
         ours = [p for p in fighters if p.counter.formation == name] or fighters
-        hexes = sorted({p.at for p in ours if isinstance(p.at, int)}, key=lambda h: min(far(h, g) for g in goals))
+        stands = {p.at for p in ours if isinstance(p.at, int)}
+        hexes = sorted(stands, key=lambda h: (min(far(h, g) for g in goals), h))
         return tuple(hexes[: max(1, len(hexes) // 2)])
 
     def _move(self, session: Session, units: list[str]) -> Iterator[Order]:
