@@ -15,7 +15,6 @@ from burma_study.boards.board import GRIDS
 from burma_study.datafiles import TAGS, csv_lines, data_root, range_fault, read_rows, read_text
 from burma_study.errors import BurmaStudyError, DataError, LabelError, Problem, did_you_mean
 from burma_study.games.registry import edition, game_ids, game_of
-from burma_study.rules.ledger import games
 
 SAVE_START = b'{"burma_study_save"'
 PROVENANCE = ("key", "column", "tag", "source", "reason", "low", "high")
@@ -265,7 +264,7 @@ def _check_save(path: Path) -> list[Problem]:
 
 def _modules(room: str) -> Iterator[ModuleType]:
     """The module of that name of every game that has one."""
-    for game in games():
+    for game in game_ids():
         name = f"burma_study.rules.{game}.{room}"
         if find_spec(f"burma_study.rules.{game}") and find_spec(name):
             yield import_module(name)

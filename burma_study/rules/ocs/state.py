@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -45,7 +45,7 @@ PHASES = (
 TABLES = ("pieces", "dumps", "transport", "aircraft", "hedgehogs", "bases", "markers", "score")
 SCALARS = ("scenario", "turn", "phase", "player", "first", "weather", "ground", "air_ops", "frames")
 
-GROUNDS = ("normal", "mud", "quagmire", "flood", "monsoon")
+GROUNDS = ("normal", "mud", "quagmire", "flood")
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class State(BaseState):
 
     TABLES: ClassVar[tuple[str, ...]] = TABLES
     SCALARS: ClassVar[tuple[str, ...]] = ("rules", *SCALARS)
-    WORDS: ClassVar[Mapping[str, tuple[str, ...]]] = {"ground": GROUNDS, "phase": PHASES}
+    WORDS: ClassVar[Mapping[str, tuple[str, ...]]] = {"ground": (*GROUNDS, "monsoon"), "phase": PHASES}
     scenario: str
     rules: Rules = field(default_factory=Rules)
     turn: int = 1
@@ -257,12 +257,6 @@ def new_state(scenario: str, rules: Rules | None = None, **scalars: object) -> S
 def _numbers() -> range:
     """Those of the board's hexes: asked at every placing, where the board itself is slow to ask."""
     return range(len(load_board("ocs")))
-
-
-@lru_cache(maxsize=1)
-def state_fields() -> tuple[str, ...]:
-    """Names of the state's fields, for dumps."""
-    return tuple(f.name for f in fields(State))
 
 
 _ID = attrgetter("id")

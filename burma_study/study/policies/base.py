@@ -1,4 +1,4 @@
-"""A policy's own dice, which hang on the seed of the game alone."""
+"""What policies of any game share: their own dice, which hang on the seed alone, and how their notes begin."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ from burma_study.engine.session import Session
 
 T = TypeVar("T")
 STREAM = "policy"
+
+
+def when(session: Session) -> str:
+    """Where a game stands, as notes begin: "Turn 3, japanese movement barrage"."""
+    turn, phase = session.game.clock(session.state)
+    return f"Turn {turn}, {phase.replace('/', ' ').replace('_', ' ')}"
 
 
 class Chance:

@@ -11,6 +11,7 @@ from burma_study.answers.edition import Policy
 from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.errors import IllegalOrder
+from burma_study.study.policies.base import when
 
 Until = Callable[[Any], bool]
 MOST = 50_000  # orders in one run: a game of U-Go has about 3,000
@@ -31,8 +32,7 @@ class Note:
 
 def noted(session: Session, actor: str, text: str) -> Note:
     """A note about the position at the cursor."""
-    state = session.state
-    return Note(session.node, actor, text, f"Turn {state.turn}, {state.player} {state.phase.replace('_', ' ')}")
+    return Note(session.node, actor, text, when(session))
 
 
 @dataclass

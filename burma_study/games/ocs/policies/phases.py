@@ -8,7 +8,7 @@ from burma_study.engine.orders import Order
 from burma_study.engine.session import Session
 from burma_study.games.ocs.policies.answers import Manner, answer
 from burma_study.rules.ocs.state import Piece, State
-from burma_study.study.policies.base import Chance
+from burma_study.study.policies.base import Chance, when
 
 Agenda = Callable[[Session], Iterator[Order]]
 
@@ -57,7 +57,7 @@ class PhasePolicy:
 
     def note(self, session: Session, text: str) -> None:
         """Remember something that the reader ought to know, once."""
-        line = f"Turn {session.state.turn}, {session.state.player} {session.state.phase.replace('_', ' ')}: {text}"
+        line = f"{when(session)}: {text}"
         if line not in self.notes:
             self.notes.append(line)
 

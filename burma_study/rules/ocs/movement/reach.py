@@ -32,7 +32,6 @@ from burma_study.rules.ocs.movement.steps import (
     way_back,
 )
 from burma_study.rules.ocs.movement.terrain import (
-    GROUNDS,
     MP,
     Cell,
     EnterCost,
@@ -44,7 +43,7 @@ from burma_study.rules.ocs.movement.terrain import (
     rates,
 )
 from burma_study.rules.ocs.movement.zoc import INCAPABLE_MODES, READINGS, held, unnegated, whose, zones
-from burma_study.rules.ocs.state import Piece, State, Transport, Where
+from burma_study.rules.ocs.state import GROUNDS, Piece, State, Transport, Where
 
 PHASES = ("movement", "reaction", "exploitation")
 MODES = ("combat", "move", "reserve", "strat", "exploit")

@@ -18,11 +18,10 @@ from burma_study.errors import ChartError, DataError, did_you_mean
 from burma_study.hexes.grid import OFF, Grid
 from burma_study.rules.ledger import rule
 from burma_study.rules.ocs.charts import Charts
-from burma_study.rules.ocs.state import Piece, State
+from burma_study.rules.ocs.state import GROUNDS, Piece, State
 
 MP = 12
 MOBILITIES = ("leg", "truck", "track")
-GROUNDS = ("normal", "mud", "quagmire", "flood")
 ROADS = ("all_weather", "fair_weather")
 BRIDGED = {"major": "minor", "minor": "", "crossing": ""}
 LEDO_START = "A35.35"

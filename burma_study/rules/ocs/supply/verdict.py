@@ -31,8 +31,9 @@ def bases(picture: Picture, units: Iterable[str] | None = None) -> dict[str, Bas
     for id_ in ids:
         trace = picture.traces[id_]
         turning = [Turn(u, b) for u in values[id_] for b in u.others if others[u, b][id_] != trace.in_supply]
-        walked = {bend.used: None for _, _, bend in _walked(state, trace)}
-        found[id_] = Basis((*values[id_], *walked), (*turning, *_turns_of_the_road(picture, trace)))
+        walked = tuple(_walked(state, trace))
+        roads = dict.fromkeys(bend.used for _, _, bend in walked)
+        found[id_] = Basis((*values[id_], *roads), (*turning, *_turns_of_the_road(picture, trace, walked)))
     return found
 
 
@@ -44,10 +45,12 @@ def _walked(state: State, trace: Trace) -> Iterator[tuple[Leg | Miss, str, Bend]
             yield from ((leg, mobility, bend) for bend in bends(state.board, leg.hexes))
 
 
-def _turns_of_the_road(picture: Picture, trace: Trace) -> Iterator[Turn]:
+def _turns_of_the_road(
+    picture: Picture, trace: Trace, walked: Iterable[tuple[Leg | Miss, str, Bend]]
+) -> Iterator[Turn]:
     """Roads and tracks that would change a verdict if they were a hex longer or shorter, found by tracing anew."""
     state = picture.net.state
-    for leg, mobility, bend in _walked(state, trace):
+    for leg, mobility, bend in walked:
         arcs = picture.net.arcs(mobility)
         for by in (LONGER, SHORTER):
             to = str(len(bend.hexes) - 1 + by)
