@@ -78,7 +78,7 @@ GAMES: tuple[Golden, ...] = (
         "ocs/u-go",
         "early Dimapur drive",
         "hold and counterattack",
-        "21",
+        "20",
         {
             "attacks": 7,
             "overruns": 1,
@@ -100,7 +100,7 @@ GAMES: tuple[Golden, ...] = (
         "ocs/u-go",
         "advance on Kohima",
         "cautious withdrawal to the plain",
-        "27",
+        "12",
         {
             "attacks": 7,
             "overruns": 1,

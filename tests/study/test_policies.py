@@ -202,6 +202,13 @@ def test_nobody_starves_beside_supply(siege: Session) -> None:
         assert [u for u in must_eat(state) if tables(state, u)] == []
 
 
+def test_no_headquarters_takes_a_mode_in_which_it_would_starve(siege: Session) -> None:
+    """In 1999 an HQ in Strategic Mode draws nothing (OCS 5.8), and neither then do those it feeds."""
+    seen = [state for phase in ("movement", "supply") for state in ends(siege, phase)]
+    assert any(p.counter.is_hq and p.on_map for state in seen for p in state.units())
+    assert [p.id for state in seen for p in state.units(state.player) if p.counter.is_hq and p.mode == "strat"] == []
+
+
 def test_nobody_goes_into_strategic_mode_to_stay(siege: Session) -> None:
     """Strategic Mode counts action rating 0 for attrition (OCS 12.8b), so it is for marching only."""
     seen = list(ends(siege, "movement"))

@@ -19,6 +19,7 @@ from burma_study.rules.ocs.movement.stacking import check_hex
 from burma_study.rules.ocs.movement.terrain import MP, board_arcs
 from burma_study.rules.ocs.movement.zoc import held, zones
 from burma_study.rules.ocs.state import Piece, State, stack
+from burma_study.rules.ocs.supply.net import draw_bar
 
 FAR = 1 << 40
 TRIED = 12  # hexes looked at before a march is given up
@@ -65,9 +66,14 @@ def mode_for(state: State, piece: Piece, way: int, *, hurry: bool = True) -> str
         return "move"
     if near <= NEAR_ENEMY or way <= counter.combat.ma * MP:
         return "combat"
-    if hurry and near >= SAFE and way > counter.move.ma * MP and not piece.dg:
+    if hurry and near >= SAFE and way > counter.move.ma * MP and not (piece.dg or starves_in_strat(state, piece)):
         return "strat"
     return "move"
+
+
+def starves_in_strat(state: State, piece: Piece) -> bool:
+    """An HQ that may not draw in Strategic Mode ends its march without supply, and those it feeds with it (OCS 5.8)."""
+    return bool(draw_bar(state, replace(piece, mode="strat")))
 
 
 def fitting(state: State, units: Sequence[str], goals: Iterable[int]) -> Iterator[str]:
@@ -76,7 +82,8 @@ def fitting(state: State, units: Sequence[str], goals: Iterable[int]) -> Iterato
         costs = reach(state, units[0], mode=mode).costs
         there = [g for g in goals if g in costs]
         if mode == "strat":
-            there = [g for g in there if all(can_trace(state, units, u, g) for u in units)]
+            starving = any(starves_in_strat(state, state.pieces[u]) for u in units)
+            there = [] if starving else [g for g in there if all(can_trace(state, units, u, g) for u in units)]
         if there:
             yield mode
 
